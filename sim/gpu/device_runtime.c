@@ -40,20 +40,34 @@ void gpu_set_output_bytes(struct gpu *gpu, uint32_t owner, uint64_t bytes)
 
 /* --- heap ------------------------------------------------------------------------------------- */
 
-static uint64_t on_heap_alloc(void *user, uint64_t bytes, const struct kernel *kernel,
-                              uint32_t ptx_line)
+static uint64_t heap_alloc(struct gpu *gpu, uint64_t bytes, const struct kernel *kernel,
+                           uint32_t ptx_line, const char *what)
 {
-    struct gpu *gpu = user;
     uint64_t address = device_heap_alloc(&of(gpu, kernel->owner)->heap, &gpu->image, bytes);
-    const struct image_block part = {.address = address,
-                                     .bytes = bytes,
-                                     .note = {.owner = kernel->owner,
-                                              .what = "malloc in kernel",
-                                              .name = kernel->name,
-                                              .place = ptx_line}};
+    const struct image_block part = {
+        .address = address,
+        .bytes = bytes,
+        .note = {.owner = kernel->owner, .what = what, .name = kernel->name, .place = ptx_line}};
     if (address)
         image_add_part(&gpu->image, &part);
     return address;
+}
+
+static uint64_t on_heap_alloc(void *user, uint64_t bytes, const struct kernel *kernel,
+                              uint32_t ptx_line)
+{
+    return heap_alloc(user, bytes, kernel, ptx_line, "malloc in kernel");
+}
+
+static uint64_t on_launch_buffer(void *user, const struct core_launch *from, uint64_t bytes)
+{
+    return heap_alloc(user, bytes, from->grid->kernel, from->ptx_line, "launch in kernel");
+}
+
+void device_runtime_release(struct gpu *gpu, uint32_t owner, uint64_t address)
+{
+    if (device_heap_free(&of(gpu, owner)->heap, &gpu->image, address))
+        image_release_part(&gpu->image, address);
 }
 
 /* Kernels free what kernels of the same owner have allocated. */
@@ -88,6 +102,8 @@ void device_runtime_connect(struct core_env *env)
     env->print = on_print;
     env->heap_alloc = on_heap_alloc;
     env->heap_free = on_heap_free;
+    env->launch_buffer = on_launch_buffer;
+    device_launch_connect(env);
 }
 
 bool gpu_set_heap_bytes(struct gpu *gpu, uint32_t owner, uint64_t bytes, struct error *err)

@@ -215,6 +215,7 @@ void gpu_destroy(struct gpu *gpu)
         return;
     concurrency_destroy(gpu->concurrency);
     pp_destroy(gpu->processor);
+    device_launch_destroy(gpu);
     events_destroy(gpu);
     kmu_destroy(gpu);
     core_turns_destroy(gpu);
@@ -336,6 +337,8 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         return false;
     if (gpu->processor && pp_next_event(gpu->processor) <= gpu->cycle)
         pp_tick(gpu->processor, gpu->cycle);
+    if (device_launch_next(gpu) <= gpu->cycle)
+        device_launch_tick(gpu);
     if (!kmu_tick(gpu, err))
         return false;
     if (untimed_next(gpu) <= gpu->cycle)
@@ -366,6 +369,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
         next = untimed_next(gpu);
     if (gpu->processor && pp_next_event(gpu->processor) < next)
         next = pp_next_event(gpu->processor);
+    if (device_launch_next(gpu) < next)
+        next = device_launch_next(gpu);
     if (gpu->concurrency) {
         uint64_t decision = next_decision(gpu);
         next = decision < next ? decision : next;
@@ -398,7 +403,7 @@ bool gpu_idle(const struct gpu *gpu)
 {
     return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units && !events_busy(gpu) &&
            !host_port_busy(gpu) && !gpu->bus.count && memsys_idle(gpu->memsys) &&
-           !(gpu->processor && pp_busy(gpu->processor));
+           !(gpu->processor && pp_busy(gpu->processor)) && device_launch_next(gpu) == UINT64_MAX;
 }
 
 static void add_core_stats(struct core_stats *sum, const struct core_stats *one)

@@ -111,7 +111,8 @@ struct gpu_callbacks {
     /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
      * few words about them for a message. */
     bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);
-    void (*mark)(void *user, const struct core_mark *mark); /* pmevent of a kernel; may be NULL */
+    void (*mark)(void *user, const struct core_mark *mark);  /* pmevent of a kernel; may be NULL */
+    void (*child_over)(void *user, const struct grid *grid); /* launched by a kernel; may be NULL */
     void *user;
 };
 

@@ -8,6 +8,7 @@
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"
+#include "sim/gpu/device_launch.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_config.h"
@@ -46,7 +47,8 @@ struct running_grid {
     uint64_t cookie;
     uint64_t ready_cycle; /* first block not before: dispatch latency */
     bool used, from_event;
-    uint32_t level; /* priority of its row, or NO_LEVEL */
+    uint32_t family; /* once it has launched others: 1 + its number in device_launch.c */
+    uint32_t level;  /* priority of its row, or NO_LEVEL */
     uint8_t event_row;
     uint16_t event_tag;
     uint64_t event_entry;
@@ -254,6 +256,7 @@ struct gpu {
     uint64_t concurrency_slept;         /* cycles that have not passed for it */
     uint64_t busy_at;                   /* with it: the last cycle with work on the GPU */
     struct packet_processor *processor; /* NULL: not used so far */
+    struct device_launches *launches;   /* NULL: no kernel has launched another so far */
     struct kernel_manager kmu;
     struct untimed untimed;
     struct host_port host;
@@ -288,6 +291,10 @@ void kmu_end_owner(struct gpu *gpu);
 /* False: no kernel of this event is there. `begun`: as in core_abort_event. */
 bool kmu_abort_event(struct gpu *gpu, uint8_t row, uint64_t entry, bool *begun);
 uint64_t kmu_next_event(const struct gpu *gpu);
+/* False with `err`: the grid can never run here. */
+bool kmu_fits(const struct gpu *gpu, const struct launch *launch, struct error *err);
+/* Whoever launched the grid hears of its end. */
+void kmu_report_end(struct gpu *gpu, const struct running_grid *run);
 
 /* May the core take a block of the grid now? Then it does; the grid has started with its first one.
  */
@@ -325,6 +332,8 @@ bool kernel_fault_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
 void device_runtime_init(struct device_runtime *runtime);
 void device_runtime_free(struct device_runtime *runtime);
 void device_runtime_connect(struct core_env *env);
+/* Memory of a launch, which is over. */
+void device_runtime_release(struct gpu *gpu, uint32_t owner, uint64_t address);
 void device_runtime_set_stack(struct gpu *gpu, struct kernel *kernel);
 
 /* event_path.c */

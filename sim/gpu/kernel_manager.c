@@ -115,7 +115,7 @@ static bool fits_at_once(const struct gpu *gpu, const struct launch *launch, uin
                      launch->kernel->name, (unsigned long long)blocks, (unsigned long long)room);
 }
 
-bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
+bool kmu_fits(const struct gpu *gpu, const struct launch *launch, struct error *err)
 {
     uint32_t shared = launch->dynamic_shared;
     if (launch->kernel->defect)
@@ -133,6 +133,13 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
     uint64_t local = core_local_bytes(&gpu->config.core, launch->kernel, gpu->config.cores);
     if (local > gpu->image.bytes - IMAGE_HEAP_BASE)
         return no_local_memory(gpu, launch->kernel, err);
+    return true;
+}
+
+bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
+{
+    if (!kmu_fits(gpu, launch, err))
+        return false;
     struct pending_kernel kernel = {.launch = *launch};
     if (!kmu_enqueue(gpu, &kernel))
         return error_set(err, "kernel %s: the queue already holds %u pending kernels",
@@ -268,6 +275,7 @@ static bool start_pending(struct gpu *gpu)
     run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + gpu->config.kernels.dispatch_latency;
     run->used = true;
+    run->family = 0;
     run->from_event = run->grid.is_event = next->from_event;
     run->level = level_of(next);
     run->event_row = next->event_row;
@@ -363,8 +371,7 @@ static bool feed_core(struct gpu *gpu, uint32_t core)
     return false;
 }
 
-/* Whoever launched it hears of the end. */
-static void report_end(struct gpu *gpu, const struct running_grid *run)
+void kmu_report_end(struct gpu *gpu, const struct running_grid *run)
 {
     if (run->from_event)
         events_grid_done(gpu, run);
@@ -402,7 +409,8 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     run->grid.executed = NULL;
     if (run->from_event)
         grid_counters_add(&gpu->event_counts[run->event_row], &run->grid.counters);
-    report_end(gpu, run);
+    if (!device_launch_holds(gpu, run))
+        kmu_report_end(gpu, run);
 }
 
 /* --- the end of an owner ---------------------------------------------------------------------- */
@@ -430,7 +438,7 @@ static void drop_pending(struct gpu *gpu, uint32_t index, bool aborted)
     run.grid.total_blocks = 0;
     run.grid.aborted = aborted;
     run.grid.start_cycle = run.grid.end_cycle = gpu->cycle;
-    report_end(gpu, &run);
+    kmu_report_end(gpu, &run);
 }
 
 /* Of owners that have ended, and of aborted events, nothing starts any more: pending kernels end

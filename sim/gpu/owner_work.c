@@ -77,7 +77,7 @@ bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner)
         if (kmu->running[kmu->order[i]].grid.kernel->owner == owner)
             return true;
     }
-    return false;
+    return device_launch_at_work(gpu, owner);
 }
 
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work)

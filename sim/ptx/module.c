@@ -20,6 +20,7 @@ struct placed_variable {
 struct module {
     struct built_kernel *kernels;
     size_t n_kernels, kernels_capacity;
+    const struct kernel **entries; /* by number of the function */
     struct placed_variable *variables;
     size_t n_variables, variables_capacity;
     struct source_map *source;
@@ -72,6 +73,21 @@ static bool renumber(struct module *m, const struct unit *unit, struct error *er
     return true;
 }
 
+/* Kernels that launch others know them by the numbers of their functions. */
+static void number_kernels(struct module *m, const struct unit *unit)
+{
+    size_t next = 0;
+    m->entries = ALLOC_ARRAY(const struct kernel *, unit->n_functions + 1);
+    for (size_t i = 0; i < unit->n_functions; i++) {
+        if (unit->functions[i].is_entry && unit->functions[i].defined)
+            m->entries[i] = &m->kernels[next++].kernel;
+    }
+    for (size_t i = 0; i < m->n_kernels; i++) {
+        m->kernels[i].kernel.entries = m->entries;
+        m->kernels[i].kernel.n_entries = (uint32_t)unit->n_functions;
+    }
+}
+
 struct module *module_parse_within(const char *name, const char *text, size_t length,
                                    uint32_t max_regs, struct error *err)
 {
@@ -89,6 +105,7 @@ struct module *module_parse_within(const char *name, const char *text, size_t le
         build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], max_regs);
     }
     if (ok) {
+        number_kernels(m, &unit);
         take_variables(m, &unit);
         ok = renumber(m, &unit, err);
     }
@@ -161,6 +178,7 @@ void module_free(struct module *module)
         free(module->variables[i].symbols);
     }
     free(module->kernels);
+    free(module->entries);
     free(module->variables);
     source_map_free(module->source);
     free(module->remark);

@@ -188,6 +188,9 @@ struct kernel {
     bool deep;            /* calls may go deeper than can be known: CALL_STACK_BYTES are for them */
     struct kernel_function *functions; /* by number; NULL: all calls are expanded */
     uint32_t n_functions;
+    const struct kernel *const *entries; /* the module's kernels by number of their functions, whose
+                                          * addresses are FUNCTION_ADDRESS; NULL: no kernel */
+    uint32_t n_entries;
     uint32_t max_threads; /* .maxntid product, or 0 */
     struct kernel_param *params;
     uint32_t n_params, param_bytes;
@@ -284,14 +287,25 @@ void isa_call(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
  * SYSTEM_CALL_PRINT: format, arguments in memory; the number of arguments comes back
  * SYSTEM_CALL_ASSERT: expression, file, line, function
  * SYSTEM_CALL_MALLOC: bytes; the address, or 0, comes back
- * SYSTEM_CALL_FREE: address, or 0 */
+ * SYSTEM_CALL_FREE: address, or 0
+ * SYSTEM_CALL_LAUNCH_BUFFER: bytes; the address of memory for a launch comes back, or 0
+ * SYSTEM_CALL_LAUNCH: such an address, stream; a cudaError comes back
+ * SYSTEM_CALL_LAUNCHES: enum launches_query; a number comes back */
 enum system_call {
     SYSTEM_CALL_PRINT,
     SYSTEM_CALL_ASSERT,
     SYSTEM_CALL_MALLOC,
     SYSTEM_CALL_FREE,
+    SYSTEM_CALL_LAUNCH_BUFFER,
+    SYSTEM_CALL_LAUNCH,
+    SYSTEM_CALL_LAUNCHES,
     SYSTEM_CALLS
 };
+
+/* What a block may ask of its launches: how many have not ended; the last error, which is then
+ * forgotten or kept; a number for a stream that no other has. */
+enum launches_query { LAUNCHES_LEFT, LAUNCHES_ERROR, LAUNCHES_PEEK, LAUNCHES_STREAM };
+
 #define SYSTEM_CALL_ARGUMENTS 4
 enum system_call isa_system_call(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
                                  uint64_t argument[SYSTEM_CALL_ARGUMENTS]);

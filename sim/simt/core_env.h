@@ -112,6 +112,13 @@ struct bus_store {
     uint32_t account; /* for core_bus_stored */
 };
 
+/* A thread launches a grid, or asks for its block's launches. */
+struct core_launch {
+    struct grid *grid; /* the parent */
+    uint64_t block;    /* of it, x fastest */
+    uint32_t ptx_line;
+};
+
 /* Callbacks are made by core_meet_mail alone, but for kernel_at, event_owner, owner_ended and
  * bus_room, which core_run may ask, too: those change nothing that another core sees. */
 struct core_env {
@@ -144,6 +151,11 @@ struct core_env {
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
                            uint32_t ptx_line);
     bool (*heap_free)(void *user, uint64_t address, const struct kernel *kernel);
+    /* Launches of kernels (SYSTEM_CALL_LAUNCH_BUFFER, ...); NULL: there are none. */
+    uint64_t (*launch_buffer)(void *user, const struct core_launch *from, uint64_t bytes);
+    uint32_t (*launch)(void *user, const struct core_launch *from, uint64_t buffer,
+                       uint64_t stream);
+    uint64_t (*launches)(void *user, const struct core_launch *from, uint32_t query);
     /* Memory of devices on the bus, which kernels may store to; NULL: there is none. bus_room: may
      * this core store in this cycle (NULL: always)? If not, it asks again in the next. A store is
      * answered by core_bus_stored. */

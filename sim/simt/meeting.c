@@ -42,8 +42,8 @@ static void deliver(struct core *c, const struct out_item *item)
         env->print(env->user, item->print.kernel, item->print.is_error,
                    outbox_text(&c->slots.outbox, item), item->print.bytes);
         break;
-    case OUT_HEAP:
-        system_call_heap(&c->slots, item->call.warp, item->call.inst, item->call.mask);
+    case OUT_SERVICE:
+        system_call_service(&c->slots, item->call.warp, item->call.inst, item->call.mask);
         break;
     case OUT_BUS_STORE:
         env->bus_store(env->user, &item->bus);

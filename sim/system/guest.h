@@ -127,6 +127,9 @@ struct guest_ops {
      * registered. May be NULL. */
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
 
+    /* A grid that one of its kernels has launched is over. May be NULL. */
+    void (*child_over)(void *self, const struct grid *grid);
+
     /* A warp of one of its kernels has executed pmevent. May be NULL. */
     void (*mark)(void *self, uint64_t cycle, const struct core_mark *mark);
 

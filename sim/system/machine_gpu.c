@@ -78,6 +78,16 @@ static void on_mark(void *user, const struct core_mark *mark)
     }
 }
 
+static void on_child_over(void *user, const struct grid *grid)
+{
+    struct machine *m = user;
+    for (uint32_t i = 0; i < m->n_guests; i++) {
+        struct guest *g = m->guests[i];
+        if (g->owner == grid->kernel->owner && g->ops->child_over)
+            g->ops->child_over(g->self, grid);
+    }
+}
+
 static bool on_fault(void *user, const struct gpu_fault *fault)
 {
     return machine_kernel_fault(user, fault);
@@ -174,6 +184,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .region_owner = on_region_owner,
                                   .region_pending = on_region_pending,
                                   .mark = on_mark,
+                                  .child_over = on_child_over,
                                   .user = m};
 }
 

@@ -176,6 +176,33 @@ static void test_local_frames(void **state)
     machine_stop(&m);
 }
 
+/* Kernels that launch kernels know them by their functions' numbers, as a value and in a variable.
+ */
+static void test_kernel_addresses(void **state)
+{
+    (void)state;
+    struct machine m;
+    uint64_t got[2];
+    machine_start(
+        &m, HEADER
+        ".func f() { ret; }\n.visible .entry e(.param .u32 p);\n"
+        ".global .u64 v = e;\n" BODY(
+            "call f; mov.u64 %b, e; st.global.u64 [%a+8], %b;"
+            "ld.global.u64 %w, [v]; st.global.u64 [%a+16], %w;") "\n.visible .entry e(.param .u32 "
+                                                                 "p) { ret; }\n");
+    uint64_t out = machine_alloc(&m, 512, 8);
+    machine_run(&m, "k", (const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){1, 1, 1}, 0, &out);
+    memcpy(got, m.memory + out + 8, sizeof got);
+    const struct kernel *k = module_kernel(m.module, "k"), *e = module_kernel(m.module, "e");
+    assert_int_equal(got[0], got[1]);
+    assert_int_equal(k->n_entries, 3);
+    for (uint32_t i = 0; i < k->n_entries; i++)
+        assert_int_equal(k->entries[i] == e, got[0] == FUNCTION_ADDRESS(i));
+    assert_ptr_equal(k->entries[0], NULL); /* no kernel */
+    assert_true(got[0] > FUNCTION_WINDOW);
+    machine_stop(&m);
+}
+
 /* --- refusals ------------------------------------------------------------------------------------
  */
 
@@ -206,7 +233,6 @@ static void test_refusals(void **state)
            "bad.ptx:5:", "smaller");
     refuse(HEADER ".func f(.reg .b32 a) { ret; }\n" BODY("call f, (%a);"), "bad.ptx:5:", "64");
     refuse(HEADER ".func f(.reg .b32 a) { ret; }\n" BODY("mov.u32 %r, f;"), "bad.ptx:5:", "64-bit");
-    refuse(HEADER BODY("mov.u64 %a, k;"), "bad.ptx:4:", "addresses of kernels");
     refuse(HEADER ".entry e() { ret; }\n" BODY("call e;"), "bad.ptx:5:", "kernel");
     refuse(HEADER ".func f(.param .b32 a) { .reg .b64 %w; ld.param.u64 %w, [a]; ret; }\n" BODY(
                "call f, (%x);"),
@@ -216,15 +242,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_param_scalars),
-        cmocka_unit_test(test_register_parameters),
-        cmocka_unit_test(test_no_parameters),
-        cmocka_unit_test(test_early_return),
-        cmocka_unit_test(test_aggregate_in_registers),
-        cmocka_unit_test(test_aggregate_in_memory),
-        cmocka_unit_test(test_narrow_parameters),
-        cmocka_unit_test(test_local_frames),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_param_scalars),          cmocka_unit_test(test_register_parameters),
+        cmocka_unit_test(test_no_parameters),          cmocka_unit_test(test_early_return),
+        cmocka_unit_test(test_aggregate_in_registers), cmocka_unit_test(test_aggregate_in_memory),
+        cmocka_unit_test(test_narrow_parameters),      cmocka_unit_test(test_local_frames),
+        cmocka_unit_test(test_kernel_addresses),       cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

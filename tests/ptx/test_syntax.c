@@ -96,7 +96,6 @@ static const struct bad bads[] = {
     {HEADER ".global .u32 a[] ;", "the array has no size", 4},
     {HEADER ".global .u32 a[2] = {1, 2, 3};", "more initial values", 4},
     {HEADER ".global .u32 a = b;", "'b' is not declared", 4},
-    {HEADER ".entry f() { ret; } .global .u64 a = f;", "addresses of kernels are not supported", 4},
     {HEADER ".global .align 3 .u32 a;", "power of two", 4},
     {HEADER ".shared .u32 a = 3;", "initial values", 4},
     {HEADER ".global .u32 a[99999999999999];", "the array size is not valid", 4},

@@ -217,6 +217,11 @@ static double share(const void *self)
     return repeat_follows(self) ? 1 : measure_share(self);
 }
 
+static void child_over(void *self, const struct grid *grid)
+{
+    figures_kernel_over(self, grid);
+}
+
 static const struct guest_ops ops = {.kind = "program",
                                      .role = GUEST_LOAD,
                                      .start = start,
@@ -234,6 +239,7 @@ static const struct guest_ops ops = {.kind = "program",
                                      .describe = describe,
                                      .print = print,
                                      .json = json,
+                                     .child_over = child_over,
                                      .faulted = failure_faulted,
                                      .failed = failure_serve,
                                      .destroy = destroy};

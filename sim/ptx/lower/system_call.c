@@ -18,6 +18,9 @@ static const struct shape shapes[SYSTEM_CALLS] = {
                             PTX_PRED},
     [SYSTEM_CALL_MALLOC] = {"malloc", 1, {PTX_B64}, PTX_B64},
     [SYSTEM_CALL_FREE] = {"free", 1, {PTX_B64}, PTX_PRED},
+    [SYSTEM_CALL_LAUNCH_BUFFER] = {"__evgpu_launch_buffer", 1, {PTX_B64}, PTX_B64},
+    [SYSTEM_CALL_LAUNCH] = {"__evgpu_launch", 2, {PTX_B64, PTX_B64}, PTX_B32},
+    [SYSTEM_CALL_LAUNCHES] = {"__evgpu_launches", 1, {PTX_B32}, PTX_B64},
 };
 
 enum system_call system_call_of(const char *name)

@@ -1,6 +1,7 @@
 /* Functions that the machine has for every program (CUDA C++ Programming Guide, formatted output,
  * assertion, dynamic memory; PTX interoperability, system calls): vprintf, __assertfail, malloc and
- * free, which a file calls and does not define. */
+ * free, which a file calls and does not define; and those of launches in kernels, behind which
+ * evgpu_cuda_launch.h has the functions of CUDA. */
 #ifndef EVGPU_PTX_LOWER_SYSTEM_CALL_H
 #define EVGPU_PTX_LOWER_SYSTEM_CALL_H
 

@@ -162,9 +162,7 @@ static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *
     if (symbol && (symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_PROTOTYPE)) {
         if (!call && (operation != OP_mov || symbol->kind != SYMBOL_FUNCTION))
             return parser_error(p, "the operand must not be the name of a function");
-        if (!call && p->unit->functions[symbol->index].is_entry)
-            return parser_error(p, "addresses of kernels are not supported");
-        if (!call)
+        if (!call && !p->unit->functions[symbol->index].is_entry)
             p->unit->functions[symbol->index].address_taken = true;
         operand->kind = symbol->kind == SYMBOL_FUNCTION ? OPERAND_FUNCTION : OPERAND_SINK;
         operand->index = symbol->index;

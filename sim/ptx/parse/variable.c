@@ -159,10 +159,9 @@ static bool parse_symbol_value(struct parser *p, struct init_symbol *value)
     if (t->kind != TOKEN_WORD || !s)
         return parser_error(p, "'%.*s' is not declared", (int)(t->length < 80 ? t->length : 80),
                             p->unit->text + t->offset);
-    if (s->kind == SYMBOL_FUNCTION && p->unit->functions[s->index].is_entry)
-        return parser_error(p, "addresses of kernels are not supported");
     if (s->kind == SYMBOL_FUNCTION) {
-        p->unit->functions[s->index].address_taken = true;
+        if (!p->unit->functions[s->index].is_entry)
+            p->unit->functions[s->index].address_taken = true;
         value->is_function = true;
         value->variable = s->index;
         p->pos++;

@@ -51,8 +51,8 @@ static uint64_t cycles_ahead(const struct turn *t)
 
 static void set_globaltimer(const struct turn *t)
 {
-    t->ctx->globaltimer = clock_nanoseconds(&t->slots->clock) +
-                          cycles_ahead(t) * 1000000 / t->slots->env.core_khz;
+    t->ctx->globaltimer =
+        clock_nanoseconds(&t->slots->clock) + cycles_ahead(t) * 1000000 / t->slots->env.core_khz;
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
@@ -177,6 +177,8 @@ static void execute(struct turn *t, const struct inst *inst, uint32_t mask)
         arrive(t, inst, mask);
         return;
     case INST_SYSTEM_CALL:
+        if (inst->op.sub == SYSTEM_CALL_LAUNCHES)
+            stack_polls(&slots->stacks, w);
         if (!mask || system_call_now(slots, w, inst, mask))
             stack_advance(slots, w);
         return;

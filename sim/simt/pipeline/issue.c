@@ -66,6 +66,17 @@ static void issue_sleep(struct pipeline *p, uint32_t w, const struct inst *inst,
     stack_advance(p->slots, w);
 }
 
+#define LOOK_CYCLES 100u
+
+/* A look at what the block has launched: the answer takes its time, so that whoever waits for the
+ * end leaves the core to others. */
+static void issue_look(struct pipeline *p, uint32_t w, const struct inst *inst)
+{
+    uint32_t most = wheel_reach(&p->slots->wheel);
+    issue_pipe(p, w, inst, LOOK_CYCLES < most ? LOOK_CYCLES : most);
+    stack_polls(&p->slots->stacks, w);
+}
+
 /* Polls in a row, atomics or volatile loads, after which a warp waits for others. */
 #define SPINNING 8u
 
@@ -133,7 +144,10 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
     case INST_SYSTEM_CALL:
         if (mask && !system_call_issue(p->slots, w, inst, mask))
             return false;
-        issue_pipe(p, w, inst, p->slots->config.latency[inst->timing]);
+        if (inst->op.sub == SYSTEM_CALL_LAUNCHES)
+            issue_look(p, w, inst);
+        else
+            issue_pipe(p, w, inst, p->slots->config.latency[inst->timing]);
         stack_advance(p->slots, w);
         return true;
     case INST_SLEEP:

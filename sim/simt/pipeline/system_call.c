@@ -116,29 +116,67 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
     return true;
 }
 
-/* The heap is of all cores. The registers of the call stay as they are until then, since the warp
- * issues nothing more in this cycle. */
-static void call_heap_later(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
+/* The registers of the call stay as they are until the meeting, since the warp issues nothing more
+ * in this cycle. */
+static void call_later(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct out_item *item = outbox_add(&slots->outbox, OUT_HEAP);
+    struct out_item *item = outbox_add(&slots->outbox, OUT_SERVICE);
     item->call.inst = inst;
     item->call.warp = w;
     item->call.mask = mask;
 }
 
-bool system_call_heap(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
+static struct core_launch launch_from(const struct slots *slots, uint32_t w,
+                                      const struct inst *inst)
+{
+    const struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    return (struct core_launch){
+        .grid = warp_of(&slots->warps, w)->grid,
+        .block = (ctx->ctaid[2] * (uint64_t)ctx->nctaid[1] + ctx->ctaid[1]) * ctx->nctaid[0] +
+                 ctx->ctaid[0],
+        .ptx_line = inst->line};
+}
+
+#define NOT_SUPPORTED 801u /* cudaErrorNotSupported */
+
+/* A launch, or a question about launches. An event of one warp has no grid and launches nothing. */
+static uint64_t call_launches(const struct slots *slots, uint32_t w, const struct inst *inst,
+                              enum system_call call, const uint64_t *argument)
+{
+    const struct core_env *env = &slots->env;
+    struct core_launch from = launch_from(slots, w, inst);
+    bool there = env->launch && from.grid;
+    switch (call) {
+    case SYSTEM_CALL_LAUNCH_BUFFER:
+        return there ? env->launch_buffer(env->user, &from, argument[0]) : 0;
+    case SYSTEM_CALL_LAUNCH:
+        return there ? env->launch(env->user, &from, argument[0], argument[1]) : NOT_SUPPORTED;
+    default:
+        return there ? env->launches(env->user, &from, (uint32_t)argument[0]) : 0;
+    }
+}
+
+bool system_call_service(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
     uint64_t argument[SYSTEM_CALL_ARGUMENTS];
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t result = 0;
-        if (isa_system_call(inst, ctx, lane, argument) == SYSTEM_CALL_MALLOC) {
+        enum system_call call = isa_system_call(inst, ctx, lane, argument);
+        switch (call) {
+        case SYSTEM_CALL_MALLOC:
             result = malloc_memory(slots, w, inst, argument[0]);
             if (slots->env.check)
                 check_malloc(slots, result, argument[0]);
-        } else if (!free_memory(slots, w, inst, lane, argument[0])) {
-            return false;
+            break;
+        case SYSTEM_CALL_FREE:
+            if (!free_memory(slots, w, inst, lane, argument[0]))
+                return false;
+            break;
+        default:
+            result = call_launches(slots, w, inst, call, argument);
+            break;
         }
         isa_system_call_result(inst, ctx, lane, result);
     }
@@ -150,8 +188,8 @@ bool system_call_now(struct slots *slots, uint32_t w, const struct inst *inst, u
     uint64_t argument[SYSTEM_CALL_ARGUMENTS];
     enum system_call call =
         isa_system_call(inst, warp_ctx(&slots->warps, w), lowest(mask), argument);
-    return call == SYSTEM_CALL_MALLOC || call == SYSTEM_CALL_FREE
-               ? system_call_heap(slots, w, inst, mask)
+    return call != SYSTEM_CALL_PRINT && call != SYSTEM_CALL_ASSERT
+               ? system_call_service(slots, w, inst, mask)
                : system_call_issue(slots, w, inst, mask);
 }
 
@@ -175,7 +213,7 @@ bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst,
             failed = true;
             break;
         default:
-            call_heap_later(slots, w, inst, mask);
+            call_later(slots, w, inst, mask);
             return true;
         }
         isa_system_call_result(inst, ctx, t.lane, result);

@@ -19,7 +19,7 @@ enum out_kind {
     OUT_BLOCK_DONE,    /* the grid has one block less */
     OUT_EVENT_STARTED, /* an event has issued its first instruction */
     OUT_PRINT,         /* a kernel's output */
-    OUT_HEAP,          /* malloc or free of a warp */
+    OUT_SERVICE,       /* a warp's call of what all cores share: the heap, launches */
     OUT_BUS_STORE,
     OUT_MARK
 };
@@ -40,7 +40,7 @@ struct out_item {
         struct {
             const struct inst *inst;
             uint32_t warp, mask;
-        } call; /* OUT_HEAP */
+        } call; /* OUT_SERVICE */
         struct bus_store bus;
         struct core_mark mark;
     };

@@ -1,7 +1,6 @@
 #include "sw/cuda/nvcc/brackets.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +74,7 @@ static bool close_up(char *from, const char *end, char bracket)
     return length > 3;
 }
 
-/* Where the launch that opens in front of `s` closes; NULL: nowhere in the statement. */
-static char *closing(char *s)
+char *brackets_close(char *s)
 {
     int depth = 0;
     while (*s && (depth || *s != ';')) {
@@ -107,7 +105,7 @@ static bool mend(char *s)
             continue;
         }
         char *inside = *s == '<' ? behind_three(s, '<') : NULL;
-        char *close = inside ? closing(inside) : NULL;
+        char *close = inside ? brackets_close(inside) : NULL;
         if (close) {
             changed |= close_up(close, behind_three(close, '>'), '>');
             changed |= close_up(s, inside, '<');
@@ -124,8 +122,8 @@ static bool mend(char *s)
 
 struct search {
     const struct options *options;
-    struct list seen;     /* files looked at, as absolute paths */
-    struct list from, to; /* those that were changed, and their changed copies */
+    struct list seen; /* files looked at, as absolute paths */
+    struct overlay *overlay;
 };
 
 static void look_at(struct search *search, char *path);
@@ -169,26 +167,10 @@ static void look_at_includes(struct search *search, const char *path, const char
     }
 }
 
-/* As clang writes it: from the root on, without "." and "..", links untouched. */
-static char *absolute(const char *path)
-{
-    char here[PATH_MAX], *whole = text("%s", path), *made = text("%s", "");
-    if (*path != '/' && getcwd(here, sizeof here))
-        whole = text("%s/%s", here, path);
-    for (char *part = strtok(whole, "/"); part; part = strtok(NULL, "/")) {
-        char *slash = strrchr(made, '/');
-        if (!strcmp(part, ".."))
-            made = slash ? text_part(made, (size_t)(slash - made)) : made;
-        else if (strcmp(part, ".") != 0)
-            made = text("%s/%s", made, part);
-    }
-    return made;
-}
-
 static void look_at(struct search *search, char *path)
 {
     size_t size;
-    char *name = absolute(path), *bytes;
+    char *name = overlay_absolute(path), *bytes;
     if (list_has(&search->seen, name))
         return;
     list_add(&search->seen, name);
@@ -198,38 +180,12 @@ static void look_at(struct search *search, char *path)
     look_at_includes(search, path, bytes);
     if (!mend(bytes))
         return;
-    char *copy =
-        temporary(search->options, text("closed-%zu-%s", search->to.count, base_name(path)));
-    file_write(copy, bytes, size);
-    list_add(&search->from, name);
-    list_add(&search->to, copy);
+    overlay_write(search->overlay, search->options, path, bytes, size);
 }
 
-/* A string of JSON. */
-static char *quoted(const char *string)
+void brackets_mend(struct overlay *overlay, const struct options *options, const char *source)
 {
-    char *made = text("%s", "");
-    for (; *string; string++)
-        made = text(strchr("\"\\", *string) ? "%s\\%c" : "%s%c", made, *string);
-    return text("\"%s\"", made);
-}
-
-void brackets_mend(struct list *words, const struct options *options, const char *source)
-{
-    struct search search = {.options = options};
-    if (options->dry_run)
-        return;
-    look_at(&search, text("%s", source));
-    if (!search.from.count)
-        return;
-    char *map = text("%s", "");
-    for (size_t i = 0; i < search.from.count; i++)
-        map = text("%s%s{\"name\":%s,\"type\":\"directory\",\"contents\":[{\"name\":%s,"
-                   "\"type\":\"file\",\"external-contents\":%s}]}",
-                   map, i ? "," : "", quoted(folder_of(search.from.at[i])),
-                   quoted(strrchr(search.from.at[i], '/') + 1), quoted(search.to.at[i]));
-    map = text("{\"version\":0,\"use-external-names\":false,\"roots\":[%s]}", map);
-    char *file = temporary(options, "files.json");
-    file_write(file, map, strlen(map));
-    list_add_these(words, "-ivfsoverlay", absolute(file), NULL);
+    struct search search = {.options = options, .overlay = overlay};
+    if (!options->dry_run)
+        look_at(&search, text("%s", source));
 }

@@ -3,11 +3,14 @@
 #ifndef EVGPU_NVCC_BRACKETS_H
 #define EVGPU_NVCC_BRACKETS_H
 
-#include "sw/cuda/nvcc/options.h"
+#include "sw/cuda/nvcc/overlay.h"
 
-/* Adds to a clang command what shows it such files with the brackets closed up, under their own
- * names: the source, and what it includes by "NAME". Lines and columns stay. Nothing is added where
- * no file has such brackets. */
-void brackets_mend(struct list *words, const struct options *options, const char *source);
+/* Shows such files with the brackets closed up: the source, and what it includes by "NAME". Lines
+ * and columns stay. */
+void brackets_mend(struct overlay *overlay, const struct options *options, const char *source);
+
+/* Where the launch whose brackets open in front of `s` closes: at ">>>"; NULL: nowhere in the
+ * statement. */
+char *brackets_close(char *s);
 
 #endif

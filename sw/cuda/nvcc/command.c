@@ -112,13 +112,19 @@ static pid_t start(const struct list *words, const int *pipe)
     _exit(127);
 }
 
-static void finish(pid_t child, const char *name)
+static int status_of(pid_t child, const char *name)
 {
     int status;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR)
             fatal("cannot wait for %s: %s", name, strerror(errno));
     }
+    return status;
+}
+
+static void finish(pid_t child, const char *name)
+{
+    int status = status_of(child, name);
     if (WIFEXITED(status) && !WEXITSTATUS(status))
         return;
     leave_clean();
@@ -135,13 +141,10 @@ void command_run(const struct options *options, const struct list *words)
         finish(start(words, NULL), words->at[0]);
 }
 
-void command_run_filtered(const struct options *options, const struct list *words,
-                          void (*line)(char *text, void *context), void *context)
+/* The process, all of whose lines have been read. */
+static pid_t run_filtered(const struct list *words, void (*line)(char *text, void *context),
+                          void *context)
 {
-    if (options->verbose || options->dry_run)
-        print_command(words);
-    if (options->dry_run)
-        return;
     int ends[2];
     if (pipe(ends))
         fatal("cannot create a pipe: %s", strerror(errno));
@@ -156,5 +159,22 @@ void command_run_filtered(const struct options *options, const struct list *word
         line(read, context);
     free(read);
     fclose(from);
-    finish(child, words->at[0]);
+    return child;
+}
+
+void command_run_filtered(const struct options *options, const struct list *words,
+                          void (*line)(char *text, void *context), void *context)
+{
+    if (options->verbose || options->dry_run)
+        print_command(words);
+    if (!options->dry_run)
+        finish(run_filtered(words, line, context), words->at[0]);
+}
+
+bool command_try(const struct options *options, const struct list *words,
+                 void (*line)(char *text, void *context), void *context)
+{
+    if (options->verbose || options->dry_run)
+        print_command(words);
+    return options->dry_run || !status_of(run_filtered(words, line, context), words->at[0]);
 }

@@ -17,6 +17,10 @@ void command_run(const struct options *options, const struct list *words);
 void command_run_filtered(const struct options *options, const struct list *words,
                           void (*line)(char *text, void *context), void *context);
 
+/* The same; false when the command fails. */
+bool command_try(const struct options *options, const struct list *words,
+                 void (*line)(char *text, void *context), void *context);
+
 /* A file name for something between two tools: in the folder that -keep names, or in one that
  * leave_clean() removes. Two calls with the same name give two files. */
 char *temporary(const struct options *options, const char *name);

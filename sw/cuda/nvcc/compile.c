@@ -9,6 +9,7 @@
 #include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
 #include "sw/cuda/nvcc/statics.h"
 #include "sw/cuda/nvcc/version.h"
@@ -148,7 +149,6 @@ static void add_cuda(struct list *words, const struct options *options, const ch
     add_includes(words, options);
     add_compiler_headers(words, options);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
-    brackets_mend(words, options, source);
 }
 
 /* What nvcc's own front end lets pass, clang need not refuse or remark. */
@@ -248,9 +248,11 @@ static bool is_for_clang(const char *word)
     return true;
 }
 
-static void add_cuda_host(struct list *words, const struct options *options, const char *source)
+static void add_cuda_host(struct list *words, const struct options *options, const char *source,
+                          const struct overlay *overlay)
 {
     add_cuda(words, options, source);
+    overlay_add(words, options, overlay);
     list_add(words, "--cuda-host-only");
     add_leniency(words);
     add_host_common(words, options);
@@ -260,20 +262,24 @@ static void add_cuda_host(struct list *words, const struct options *options, con
     }
 }
 
-static void compile_ptx_of(const struct options *options, const char *source, const char *output)
+/* What clang must be shown of the source is added to the overlay. */
+static void compile_ptx_of(const struct options *options, const char *source, const char *output,
+                           struct overlay *overlay)
 {
     struct list words = {0};
     add_cuda(&words, options, source);
+    brackets_mend(overlay, options, source);
     add_device(&words, options);
     list_add_these(&words, "-S", "-o", output, source, NULL);
-    diagnose_run(options, &words);
+    launches_compile(options, &words, overlay);
     if (!options->dry_run)
         ptx_edit_file(output, options->max_registers, options->cache_global);
 }
 
 void compile_ptx(const struct options *options, size_t index, const char *output)
 {
-    compile_ptx_of(options, options->inputs.at[index], output);
+    struct overlay overlay = {0};
+    compile_ptx_of(options, options->inputs.at[index], output, &overlay);
 }
 
 /* By way of assembler text, where names must be mended in it. */
@@ -296,10 +302,11 @@ static struct list host_command(const struct options *options, const char *sourc
 {
     char *ptx = temporary(options, text("%s.ptx", stem(source)));
     struct list words = {0};
-    compile_ptx_of(options, source, ptx);
+    struct overlay overlay = {0};
+    compile_ptx_of(options, source, ptx, &overlay);
     if (options->relocatable && !options->dry_run)
         statics_mend_ptx(ptx, from, to);
-    add_cuda_host(&words, options, source);
+    add_cuda_host(&words, options, source, &overlay);
     add_depend(&words, options, output);
     list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
     return words;
@@ -370,9 +377,11 @@ static void compile_text(const struct options *options, size_t index, const char
                          const char *mode)
 {
     struct list words = {0};
-    if (source_kind(options, index) == SOURCE_CUDA)
-        add_cuda_host(&words, options, options->inputs.at[index]);
-    else
+    struct overlay overlay = {0};
+    if (source_kind(options, index) == SOURCE_CUDA) {
+        brackets_mend(&overlay, options, options->inputs.at[index]);
+        add_cuda_host(&words, options, options->inputs.at[index], &overlay);
+    } else
         add_host_language(&words, options, index);
     list_add(&words, mode);
     if (options->phase == PHASE_DEPEND)

@@ -7,6 +7,7 @@
 #include "sw/cuda/nvcc/command.h"
 
 struct state {
+    bool relocatable; /* -rdc=true */
     bool skipping;    /* the source line and the notes that belong to a message of ours */
     bool said;        /* all that is to be said: the compiler's last words follow */
     struct list held; /* "In file included from", which belongs to the next message */
@@ -37,17 +38,27 @@ static const char *missing_header(const char *error)
     return end ? absent_header(name, (size_t)(end - name)) : NULL;
 }
 
+const char *diagnose_launch(const char *line)
+{
+    const char *error =
+        strstr(line, ": error: reference to __host__ function '__cudaPushCallConfiguration' in ");
+    if (error)
+        return error;
+    error = strstr(line, ": error: reference to __global__ function ");
+    const char *where = error ? strstr(error, " in __") : NULL;
+    return where && !strstr(where, "__host__") ? error : NULL;
+}
+
 /* The message in place of the compiler's, at the same place in the source. */
 static bool replace(struct state *state, const char *line)
 {
-    const char *error = strstr(line, ": error: reference to __global__ function ");
-    const char *where = error ? strstr(error, " in __") : NULL, *what = NULL;
-    /* A kernel that starts a kernel looks to clang like a call of a function that may not be
-     * called. */
-    if (where && !strstr(where, "__host__"))
-        what = "a kernel is launched in device code: evgpu does not support dynamic parallelism; "
-               "launch from the host";
-    if (!what) {
+    const char *error = diagnose_launch(line), *what = NULL;
+    if (error) {
+        what = state->relocatable
+                   ? "the launch of a kernel in device code is not understood; write "
+                     "kernel<<<grid, block>>>(...) without macros"
+                   : "a kernel is launched in device code: this needs -rdc=true";
+    } else {
         error = strstr(line, ": fatal error: ");
         what = error ? missing_header(error) : NULL;
         state->said = what != NULL;
@@ -80,7 +91,7 @@ static void show(char *line, void *context)
 
 void diagnose_run(const struct options *options, const struct list *words)
 {
-    struct state state = {0};
+    struct state state = {.relocatable = options->relocatable};
     command_run_filtered(options, words, show, &state);
 }
 

@@ -20,6 +20,7 @@ struct linker {
     size_t n_units;
     struct list files; /* names, with their quotes; number 1 first */
     unsigned errors;
+    bool launches; /* kernels launch kernels, and know them by their names */
     FILE *out;
 };
 
@@ -109,10 +110,17 @@ static void number_file(struct linker *linker, struct unit *unit, const struct p
 
 static void check_symbol(struct linker *linker, size_t u, const struct ptx_item *item)
 {
-    static const char *const given[] = {"vprintf", "malloc", "free", "__assertfail",
-                                        "cudaDeviceSynchronize"};
+    static const char *const given[] = {"vprintf",
+                                        "malloc",
+                                        "free",
+                                        "__assertfail",
+                                        "cudaDeviceSynchronize",
+                                        "__evgpu_launch_buffer",
+                                        "__evgpu_launch",
+                                        "__evgpu_launches"};
     const char *file = linker->units[u].object->file;
     size_t home = 0;
+    linker->launches |= !strcmp(item->name, "__evgpu_launch");
     const struct ptx_item *definition = find_definition(linker, item->name, &home);
     if (item->linkage == PTX_EXTERN && !definition && !item->shared) {
         for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
@@ -161,7 +169,8 @@ static void put_pass(struct linker *linker, int pass, struct list *declared)
                 list_add(declared, item->name);
                 put(linker, unit, item->text, item->length);
                 fputc('\n', linker->out);
-            } else if (!only_declared && pass == 0 && item->kind == PTX_FUNCTION) {
+            } else if (!only_declared && pass == 0 && !variable &&
+                       (item->kind == PTX_FUNCTION || linker->launches)) {
                 put(linker, unit, item->text, item->head);
                 fputs(";\n", linker->out);
             } else if (!only_declared && pass == (variable ? 1 : 2)) {

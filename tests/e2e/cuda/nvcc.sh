@@ -76,10 +76,10 @@ check "two phases" fails_with 1 "More than one compilation phase" "$nvcc" -c -pt
 check "no such clang" fails_with 127 "cannot run no-clang" env EVGPU_CLANG=no-clang "$nvcc" -c "$work/k.cu"
 dynamic() {
     "$nvcc" -c "$work/dynamic.cu" -o "$work/dynamic.o" 2>"$work/message" && return 1
-    grep -qF 'dynamic.cu:2:' "$work/message" && grep -qF 'evgpu does not support dynamic parallelism' "$work/message" &&
+    grep -qF 'dynamic.cu:2:' "$work/message" && grep -qF 'a kernel is launched in device code: this needs -rdc=true' "$work/message" &&
         [ "$(grep -c 'error: ' "$work/message")" -eq 1 ]
 }
-check "dynamic parallelism is refused" dynamic
+check "dynamic parallelism without -rdc=true" dynamic
 status_of_clang() {
     "$nvcc" -c "$work/error.cu" -o "$work/error.o" 2>"$work/message"
     [ $? -ne 0 ] && [ "$(grep -c 'this line' "$work/message")" -ge 1 ] && [ ! -e "$work/error.o" ]

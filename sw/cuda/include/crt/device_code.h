@@ -6,15 +6,8 @@
 
 #include "crt/texture_fetch.h"
 
-/* Launches in device code: declared, since Thrust's templates name them; nvcc says that they are
- * not there where a kernel calls one. */
 #ifdef __cplusplus
-extern "C" {
-__device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
-__device__ cudaError_t cudaLaunchDevice(void *func, void *parameterBuffer, dim3 gridDimension,
-                                        dim3 blockDimension, unsigned int sharedMemSize,
-                                        cudaStream_t stream);
-}
+#include "evgpu_cuda_launch.h"
 #endif
 
 #endif
