@@ -85,6 +85,17 @@ enum nic_signal_kind {
     NIC_SIGNAL_QUEUE  /* AQL_INDEX_BYTES: the index of the packet that has been written */
 };
 
+/* When the signal goes, over the link of the data. Not behind them: only into memory with
+ * full/empty bits, where the event waits for what is not there yet. */
+enum nic_signal_time {
+    NIC_SIGNAL_BEHIND,  /* behind the data: EDGE, Figure 8 */
+    NIC_SIGNAL_DECIDED, /* as soon as all packets of the batch have come, before those that are left
+                         */
+    NIC_SIGNAL_FIRST /* with the first packet, as if the batch were full; where it is not, the rest
+                      * of the slots are filled with packets of length 0, whose results nobody reads
+                      */
+};
+
 /* The ring of NIC_SIGNAL_QUEUE (sim/gpu/queue/aql.h), of which the NIC is the only producer. It
  * waits for the read index, which the packet processor writes behind the completion queue, when it
  * is full.
@@ -128,7 +139,8 @@ struct nic_config {
     struct pcie *gpu_link; /* carries frames, arguments and results */
     uint8_t self, gpu;     /* endpoints on gpu_link */
     struct nic_signal signal;
-    struct nic_queue queue; /* NIC_SIGNAL_QUEUE */
+    enum nic_signal_time when; /* not behind: with NIC_SIGNAL_COUNT on gpu_link, without a meter */
+    struct nic_queue queue;    /* NIC_SIGNAL_QUEUE */
     /* Bus address of the completion queue, uint32_t per entry. NIC_SIGNAL_QUEUE: a completion
      * signal of AQL_SIGNAL_BYTES per entry, done when 0 is written; then the read index. */
     uint64_t completion_base;
@@ -161,8 +173,8 @@ struct nic_record {
     bool over_rate; /* came faster than nic_config.meter allows */
 };
 
-/* One launched event. Cycles: no more packets come into it, signal sent, done flag received, entry
- * freed. */
+/* One launched event. Cycles: no more packets come into it (its data have been handed to the link),
+ * signal sent, done flag received, entry freed. */
 struct nic_batch {
     uint64_t first_arrival, filled, signalled, done, freed;
     uint32_t entry, count;

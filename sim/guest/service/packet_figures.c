@@ -120,7 +120,9 @@ static void add_parts(struct packet_service *s, const struct nic_record *r)
         cut_short(s, r->batch))
         return;
     const struct batch_times *t = &s->batches[r->batch];
-    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled, t->start,
+    /* Before its batch is complete, an event waits for packets (doorbell). */
+    uint64_t start = t->start > batch->filled ? t->start : batch->filled;
+    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled, start,
                                                t->end,     batch->done,   r->departure};
     for (int i = 0; i < PACKET_PARTS; i++)
         f->parts[i] += points[i + 1] - points[i];

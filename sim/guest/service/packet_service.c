@@ -212,6 +212,7 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .self = s->port.self,
         .gpu = s->port.gpu,
         .signal = packet_signal(s),
+        .when = o->doorbell,
         .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
         .empty = s->options.fill ? packet_fill_empty : NULL,
         .departs = o->wire ? departs : NULL,

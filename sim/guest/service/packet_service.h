@@ -43,8 +43,9 @@ struct packet_options {
         only_processed; /* a packet is right when it has any verdict, whatever the reference says */
     bool skip;          /* an event ends with its first instruction (EDGE VI-C) */
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
-    uint32_t batch;     /* packets per event; at most what one warp takes, without thread_blocks */
-    bool ring_on_gpu;   /* LAUNCH_HSA: the queue's ring is in the GPU's memory, not the host's */
+    enum nic_signal_time doorbell; /* with `fill`: not behind the packets */
+    uint32_t batch;   /* packets per event; at most what one warp takes, without thread_blocks */
+    bool ring_on_gpu; /* LAUNCH_HSA: the queue's ring is in the GPU's memory, not the host's */
     uint32_t ring_packets;     /* of a user-level queue, power of two; 0: as many as entries */
     uint32_t persistent_warps; /* LAUNCH_PERSISTENT; 0: one for each queue entry */
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */

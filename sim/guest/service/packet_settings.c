@@ -19,6 +19,10 @@ static const char *const arrivals[] = {
 static const char *const rings[] = {"host", "gpu", NULL};
 static const char *const checks[] = {"reference", "processed", NULL};
 static const char *const answers[] = {"yes", "no", NULL};
+static const char *const doorbells[] = {[NIC_SIGNAL_BEHIND] = "behind",
+                                        [NIC_SIGNAL_DECIDED] = "decided",
+                                        [NIC_SIGNAL_FIRST] = "first",
+                                        NULL};
 static const char *const launch_names[LAUNCH_WAYS + 1] = {
     [LAUNCH_EDGE] = "edge", [LAUNCH_CPU] = "cpu", [LAUNCH_PERSISTENT] = "persistent",
     [LAUNCH_GDA] = "gda",   [LAUNCH_HSA] = "hsa", [LAUNCH_XTQ] = "xtq"};
@@ -151,6 +155,13 @@ const struct setting_row packet_setting_rows[] = {
                  .type = SETTING_FLAG,
                  .help = "packets in memory with full/empty bits: an event waits for each word, so "
                          "that its doorbell may come before them"},
+    [PS_DOORBELL] = {.key = "doorbell",
+                     .type = SETTING_CHOICE,
+                     .unit = "WHEN",
+                     .help =
+                         "with fill: behind the packets, when the batch is decided and its last "
+                         "packets are on their way, or with the first packet",
+                     .choices = doorbells},
     [PS_BATCH] = {.key = "batch",
                   .type = SETTING_NUMBER,
                   .unit = "N",
@@ -344,6 +355,11 @@ static bool check_launch(const struct setting_value *v, const struct packet_opti
                          "timeout_us: applies to events of the service's own kernel, not to %s",
                          o->foreign ? "kernel=program, whose program aborts its own events"
                                     : packet_launch_name(o->launch));
+    if (o->doorbell != NIC_SIGNAL_BEHIND &&
+        (!o->fill || o->launch != LAUNCH_EDGE || o->promise.rate))
+        return error_set(err,
+                         "doorbell: before its packets it needs fill and launch=edge, and takes "
+                         "no promise_rate");
     if (v[PS_RING].given && o->launch != LAUNCH_HSA)
         return error_set(err, "ring: needs launch=hsa");
     if (o->ring_packets && o->launch != LAUNCH_HSA && o->launch != LAUNCH_XTQ)
@@ -394,6 +410,7 @@ static void take_values(const struct setting_value *v, struct packet_options *o)
         .only_processed = v[PS_CHECK].number,
         .skip = v[PS_EXECUTE].number,
         .fill = v[PS_FILL].number,
+        .doorbell = (enum nic_signal_time)v[PS_DOORBELL].number,
         .batch = (uint32_t)v[PS_BATCH].number,
         .ring_on_gpu = v[PS_RING].number,
         .ring_packets = (uint32_t)v[PS_RING_PACKETS].number,

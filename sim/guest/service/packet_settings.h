@@ -29,6 +29,7 @@ enum {
     PS_EXECUTE,
     PS_BLOCKS,
     PS_FILL,
+    PS_DOORBELL,
     PS_BATCH,
     PS_REGISTERS,
     PS_IN_FLIGHT,

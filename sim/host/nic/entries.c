@@ -72,6 +72,22 @@ void entries_signalled(struct nic *n, uint32_t entry, uint64_t cycle)
     n->entries.partial += batch->count < n->config.layout.batch;
 }
 
+void entries_follow(struct nic *n, uint32_t entry)
+{
+    n->entries.entry[entry].filling = true;
+}
+
+void entries_followed(struct nic *n, uint32_t entry, uint32_t count, uint64_t cycle)
+{
+    struct nic_batch *batch = batch_of(n, entry);
+
+    n->entries.partial += count < batch->count;
+    batch->count = count;
+    batch->filled = cycle;
+    n->entries.entry[entry].filling = false;
+    nic_wake(n, cycle + 1); /* it may have been done before */
+}
+
 void entries_move(struct nic *n, uint32_t entry, enum entry_state state)
 {
     n->entries.entry[entry].state = state;
@@ -79,7 +95,8 @@ void entries_move(struct nic *n, uint32_t entry, enum entry_state state)
 
 bool entries_complete(struct nic *n, uint32_t *entry)
 {
-    return edge_device_complete(&n->entries.ring, entry);
+    return !n->entries.entry[n->entries.ring.tail].filling &&
+           edge_device_complete(&n->entries.ring, entry);
 }
 
 bool entries_aborted(const struct nic *n, uint32_t entry)

@@ -21,6 +21,7 @@ enum entry_state {
 
 struct entry {
     enum entry_state state;
+    bool filling;   /* packets still come, although it has been signalled */
     uint32_t batch; /* index of the nic_batch */
 };
 
@@ -47,6 +48,9 @@ void entries_add(struct nic *n, uint32_t entry, uint32_t index, uint32_t packet)
 void entries_filled(struct nic *n, uint32_t entry, uint64_t cycle); /* no more come */
 void entries_counted(struct nic *n, uint32_t entry, uint32_t count);
 void entries_signalled(struct nic *n, uint32_t entry, uint64_t cycle);
+/* Signalled before its data: they follow, then it has `count` packets. */
+void entries_follow(struct nic *n, uint32_t entry);
+void entries_followed(struct nic *n, uint32_t entry, uint32_t count, uint64_t cycle);
 void entries_move(struct nic *n, uint32_t entry, enum entry_state state);
 
 /* The next entry whose event is done; false: none. */

@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "sim/host/nic/internal.h"
 
+#define EMPTY_BYTES 64u /* of an empty slot that are filled: what kernels read before they know */
+
 void fill_init(struct nic *n)
 {
     const struct nic_config *c = &n->config;
@@ -53,7 +55,7 @@ static bool open_event(struct nic *n, uint64_t cycle, uint32_t packet)
     f->wait_cycles += f->waiting ? cycle - f->wait_since : 0;
     f->waiting = false;
     f->filling = true;
-    f->step = STEP_FRAMES;
+    f->step = n->config.when == NIC_SIGNAL_BEHIND ? STEP_FRAMES : STEP_DECIDE;
     f->count = 0;
     f->deadline = (release > arrival ? release : arrival) + f->flush;
     return true;
@@ -74,6 +76,17 @@ static void build_slot(struct nic *n, uint32_t packet)
     f->slot_moved = 0;
 }
 
+/* A packet of length 0, with the words that a kernel loads to find this out. */
+static void build_empty_slot(struct nic *n)
+{
+    struct fill *f = &n->fill;
+    uint32_t room = n->config.layout.slot_stride - n->config.layout.length_offset;
+
+    f->slot_bytes = room < EMPTY_BYTES ? room : EMPTY_BYTES;
+    f->slot_moved = 0;
+    memset(f->slot, 0, f->slot_bytes);
+}
+
 static bool write_gpu(struct nic *n, uint64_t cycle, uint64_t address, const uint8_t *data,
                       uint32_t bytes)
 {
@@ -87,16 +100,15 @@ static bool write_gpu(struct nic *n, uint64_t cycle, uint64_t address, const uin
     return pcie_write(n->config.gpu_link, cycle, &write);
 }
 
-/* Writes the oldest packet into its slot; false when the link has no room for the rest of it. */
-static bool write_packet(struct nic *n, uint64_t cycle, uint32_t packet)
+/* Writes what has been built into the entry's slot; false when the link has no room for the rest.
+ */
+static bool write_slot(struct nic *n, uint64_t cycle, uint32_t slot)
 {
     const struct nic_layout *l = &n->config.layout;
     struct fill *f = &n->fill;
-    uint64_t base = entries_buffers(n, f->entry)->input + (uint64_t)f->count * l->slot_stride +
+    uint64_t base = entries_buffers(n, f->entry)->input + (uint64_t)slot * l->slot_stride +
                     (l->length_bytes ? l->length_offset : l->frame_offset);
 
-    if (f->slot_bytes == 0)
-        build_slot(n, packet);
     while (f->slot_moved < f->slot_bytes) {
         uint32_t left = f->slot_bytes - f->slot_moved;
         uint32_t bytes = left < NIC_WRITE_BYTES ? left : NIC_WRITE_BYTES;
@@ -106,6 +118,20 @@ static bool write_packet(struct nic *n, uint64_t cycle, uint32_t packet)
         f->slot_moved += bytes;
     }
     f->slot_bytes = 0;
+    return true;
+}
+
+/* Writes the oldest packet into its slot; false when the link has no room for the rest of it. */
+static bool write_packet(struct nic *n, uint64_t cycle, uint32_t packet)
+{
+    struct fill *f = &n->fill;
+
+    if (f->slot_bytes == 0)
+        build_slot(n, packet);
+    if (!write_slot(n, cycle, f->count)) {
+        nic_wait_for_link(n, n->config.gpu_link, cycle);
+        return false;
+    }
     wire_take(n);
     entries_add(n, f->entry, f->count++, packet);
     return true;
@@ -177,12 +203,12 @@ static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
     return true;
 }
 
-static bool write_count(struct nic *n, uint64_t cycle)
+static bool write_count(struct nic *n, uint64_t cycle, uint32_t packets)
 {
     uint64_t address = entries_buffers(n, n->fill.entry)->count;
     uint8_t count[4];
 
-    put(count, n->fill.count, sizeof count);
+    put(count, packets, sizeof count);
     if (!address || write_gpu(n, cycle, address, count, sizeof count))
         return true;
     nic_wait_for_link(n, n->config.gpu_link, cycle);
@@ -200,7 +226,7 @@ static bool launch_event(struct nic *n, uint64_t cycle)
         entries_filled(n, f->entry, cycle);
     }
     if (f->step == STEP_COUNT) {
-        if (!write_count(n, cycle))
+        if (!write_count(n, cycle, f->count))
             return false;
         f->step = n->config.signal.kind == NIC_SIGNAL_QUEUE ? STEP_PACKET : STEP_SIGNAL;
     }
@@ -247,29 +273,107 @@ static bool next_is_here(struct nic *n, uint64_t cycle, uint32_t *packet)
     return release <= cycle;
 }
 
+/* Packets that are here go into the entry; false when the link has no room. */
+static bool write_frames(struct nic *n, uint64_t cycle, uint32_t most)
+{
+    uint32_t packet;
+
+    while (n->fill.count < most && next_is_here(n, cycle, &packet)) {
+        if (!write_packet(n, cycle, packet))
+            return false;
+    }
+    return true;
+}
+
+/* Not all packets of the batch are here, and there is time for them. */
+static bool wait_for_more(struct nic *n, uint64_t cycle, uint32_t here)
+{
+    if (here >= n->config.layout.batch || cycle >= n->fill.deadline)
+        return false;
+    nic_wake(n, n->fill.deadline);
+    return true;
+}
+
+/* The number of packets that the signal says; false: it is not known yet, and what is here goes
+ * into the entry meanwhile. */
+static bool decide(struct nic *n, uint64_t cycle)
+{
+    struct fill *f = &n->fill;
+    uint32_t batch = n->config.layout.batch, here = f->count + wire_waiting(n);
+
+    f->promised = here < batch ? here : batch;
+    if (n->config.when == NIC_SIGNAL_FIRST)
+        f->promised = batch;
+    else if (wait_for_more(n, cycle, here)) {
+        (void)write_frames(n, cycle, batch);
+        return false;
+    }
+    f->step = STEP_COUNT;
+    return true;
+}
+
+/* Count and signal, then the packets, then empty ones for those that have not come. False when
+ * something is to be waited for. */
+static bool launch_early(struct nic *n, uint64_t cycle)
+{
+    struct fill *f = &n->fill;
+
+    if (f->step == STEP_DECIDE && !decide(n, cycle))
+        return false;
+    if (f->step == STEP_COUNT) {
+        if (!write_count(n, cycle, f->promised))
+            return false;
+        entries_counted(n, f->entry, f->promised);
+        entries_follow(n, f->entry);
+        f->step = STEP_SIGNAL;
+    }
+    if (f->step == STEP_SIGNAL) {
+        if (!write_signal(n, cycle, f->entry))
+            return false;
+        f->step = STEP_FRAMES;
+    }
+    if (f->step == STEP_FRAMES) {
+        if (!write_frames(n, cycle, f->promised) ||
+            (f->count < f->promised && wait_for_more(n, cycle, f->count)))
+            return false;
+        f->step = STEP_REST;
+        f->filled = f->count;
+    }
+    for (; f->filled < f->promised; f->filled++) {
+        if (f->slot_bytes == 0)
+            build_empty_slot(n);
+        if (!write_slot(n, cycle, f->filled)) {
+            nic_wait_for_link(n, n->config.gpu_link, cycle);
+            return false;
+        }
+    }
+    entries_followed(n, f->entry, f->count, cycle);
+    f->filling = false;
+    return true;
+}
+
+/* The packets, then count and signal. */
+static bool launch_behind(struct nic *n, uint64_t cycle)
+{
+    struct fill *f = &n->fill;
+
+    if (f->step == STEP_FRAMES &&
+        (!write_frames(n, cycle, n->config.layout.batch) || wait_for_more(n, cycle, f->count)))
+        return false;
+    return launch_event(n, cycle);
+}
+
 void fill_run(struct nic *n, uint64_t cycle)
 {
     struct fill *f = &n->fill;
     uint32_t packet;
 
     signal_arrived(n, cycle);
-    for (;;) {
+    do {
         if (!f->filling && (!wire_oldest(n, &packet) || !open_event(n, cycle, packet)))
             return;
-        while (f->step == STEP_FRAMES && next_is_here(n, cycle, &packet) &&
-               f->count < n->config.layout.batch) {
-            if (!write_packet(n, cycle, packet)) {
-                nic_wait_for_link(n, n->config.gpu_link, cycle);
-                return;
-            }
-        }
-        if (f->step == STEP_FRAMES && f->count < n->config.layout.batch && cycle < f->deadline) {
-            nic_wake(n, f->deadline);
-            return;
-        }
-        if (!launch_event(n, cycle))
-            return;
-    }
+    } while (n->config.when == NIC_SIGNAL_BEHIND ? launch_behind(n, cycle)
+                                                 : launch_early(n, cycle));
 }
 
 bool fill_open(const struct nic *n)

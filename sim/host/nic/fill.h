@@ -5,7 +5,8 @@
 
 #include "sim/host/nic.h"
 
-enum launch_step { STEP_FRAMES, STEP_COUNT, STEP_PACKET, STEP_SIGNAL };
+/* In this order; a signal before its data begins with STEP_DECIDE, and ends with STEP_REST. */
+enum launch_step { STEP_DECIDE, STEP_FRAMES, STEP_COUNT, STEP_PACKET, STEP_SIGNAL, STEP_REST };
 
 /* Entries in the order in which they came; room for all. */
 struct entry_ring {
@@ -18,6 +19,8 @@ struct fill {
     bool filling, waiting; /* an entry is open; a packet waits for one */
     enum launch_step step;
     uint32_t entry, count;           /* the open one, and its packets so far */
+    uint32_t promised;               /* with a signal before the data: packets that it says */
+    uint32_t filled;                 /* ... and slots that have been filled, in STEP_REST */
     uint8_t *slot;                   /* the packet being written, as it lies in its slot */
     uint32_t slot_bytes, slot_moved; /* 0: none begun */
     uint64_t deadline, wait_since;

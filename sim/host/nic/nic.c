@@ -74,6 +74,10 @@ static bool check_config(const struct nic_config *c, struct error *err)
                          "NIC: the ring has %u packets; the number must be a power of two, and the "
                          "ring must be on the GPU",
                          c->queue.packets);
+    if (c->when != NIC_SIGNAL_BEHIND &&
+        (c->signal.kind != NIC_SIGNAL_COUNT || c->signal.link != c->gpu_link || c->meter.rate))
+        return error_set(err,
+                         "NIC: only a doorbell without a declared rate can come before its data");
     if (!check_layout(c, err))
         return false;
     if ((uint64_t)c->entries * c->layout.batch > 1u << 22)

@@ -191,6 +191,11 @@ bool wire_oldest(const struct nic *n, uint32_t *packet)
     return w->fifo_count;
 }
 
+uint32_t wire_waiting(const struct nic *n)
+{
+    return n->wire.fifo_count;
+}
+
 void wire_take(struct nic *n)
 {
     struct wire *w = &n->wire;

@@ -37,7 +37,8 @@ void wire_resume(struct nic *n, uint64_t cycle);
 
 /* The oldest packet of the buffer; false: there is none. */
 bool wire_oldest(const struct nic *n, uint32_t *packet);
-void wire_take(struct nic *n); /* it leaves the buffer */
+uint32_t wire_waiting(const struct nic *n); /* how many are in the buffer */
+void wire_take(struct nic *n);              /* the oldest leaves the buffer */
 
 void wire_close(struct nic *n, uint64_t cycle);
 bool wire_ended(const struct nic *n); /* every packet has come in, and no more can */
