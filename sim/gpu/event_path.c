@@ -13,6 +13,8 @@
 #include "tb/model/victim/policy.h"
 #include "tb/serial.h"
 
+#define WARP_DIM_BITS 6 /* of a dimension in ev_dims */
+
 static struct event_times *times_of(struct gpu *gpu, uint32_t tag)
 {
     return &gpu->times[tag % TAG_RING];
@@ -43,7 +45,8 @@ static void configure_tiles(struct gpu *gpu)
     for (uint32_t i = 0; i < c->cores; i++) {
         struct sm_event_unit_in *in = &gpu->sm[i].in;
         in->cfg_policy = victim_policy_port(c->events.policy);
-        in->cfg_opts = (uint8_t)c->events.options;
+        in->cfg_opts =
+            c->events.options == EVENT_DROP_UNSAFE ? EVENT_OPTIONS_ALL : (uint8_t)c->events.options;
         in->cfg_flush_limit = (uint16_t)c->events.flush_limit;
         in->cfg_spare = c->events.spare_registers || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT || c->mode == SCHED_MODE_DYNAMIC;
@@ -179,19 +182,80 @@ static void answer_core_scan(struct gpu *gpu)
     }
 }
 
-/* Hands a one-warp event to the chosen core's table. */
-static void dispatch_to_core(struct gpu *gpu)
+static bool enqueue_event(struct gpu *gpu, const struct pending_kernel *kernel)
+{
+    struct event_times *times = times_of(gpu, kernel->event_tag);
+    if (!kmu_enqueue(gpu, kernel))
+        return false;
+    times->path = EVENT_BLOCKS;
+    times->taken = gpu->cycle;
+    return true;
+}
+
+static bool find_kernel(const struct gpu *gpu, uint64_t address, struct launch *launch,
+                        struct error *err)
+{
+    launch->kernel = gpu_kernel_at(gpu, address);
+    return launch->kernel ||
+           error_set(err, "event kernel table: no kernel at 0x%llx", (unsigned long long)address);
+}
+
+/* Does the one-warp event wait in kernel management instead of in a core's table? With preemption
+ * only one that falls back: the front end has chosen the best core, so what that one cannot serve,
+ * none can. With spare registers any warp is a victim, and only other events can be in the way. */
+static bool drains_as_block(struct gpu *gpu, struct sm_unit *sm)
+{
+    const struct event_config *c = &gpu->config.events;
+    uint32_t units = gpu->fout.ev_regs;
+    if (gpu->config.mode == SCHED_MODE_DRAIN || gpu->config.mode == SCHED_MODE_RESERVE)
+        return c->drain != EVENT_DRAIN_CORE;
+    if (gpu->config.mode != SCHED_MODE_PREEMPT || c->drain != EVENT_DRAIN_FALLBACK ||
+        c->spare_registers)
+        return false;
+    core_event_inputs(sm->core, &sm->in);
+    return !(sm->in.core_free_warp && sm->in.core_free_regs >= units) &&
+           !serves_by_victim(sm, units);
+}
+
+/* The event as a kernel of one block (EDGE IV-B). It has come by the path of warp events, so it
+ * does not pay for kernel management's: as in EDGE's artifact, all ways to schedule an event begin
+ * at the same moment. */
+static bool queue_event_warp(struct gpu *gpu, struct error *err)
+{
+    const struct gpu_frontend_out *out = &gpu->fout;
+    if (!kmu_has_room(gpu, out->ev_priority))
+        return true;
+    struct pending_kernel kernel = {.from_event = true,
+                                    .one_warp = true,
+                                    .event_row = out->ev_row,
+                                    .event_tag = out->ev_tag,
+                                    .event_entry = out->ev_param,
+                                    .launch = {.grid = {1, 1, 1},
+                                               .param = out->ev_param + PARAM_HEADER_BYTES,
+                                               .priority = EVENT_PRIORITY + out->ev_priority}};
+    if (!find_kernel(gpu, out->ev_kernel, &kernel.launch, err))
+        return false;
+    for (uint32_t i = 0; i < 3; i++)
+        kernel.launch.block[i] = out->ev_dims >> i * WARP_DIM_BITS & ((1u << WARP_DIM_BITS) - 1);
+    gpu->fin.ev_ack = enqueue_event(gpu, &kernel);
+    return true;
+}
+
+/* Hands a one-warp event to the chosen core's table, or to kernel management. */
+static bool dispatch_warp_event(struct gpu *gpu, struct error *err)
 {
     const struct gpu_frontend_out *out = &gpu->fout;
     gpu->fin.ev_ack = 0;
     if (!out->ev_valid)
-        return;
+        return true;
     struct event_times *times = times_of(gpu, out->ev_tag);
     if (!times->launched)
         times->launched = gpu->cycle;
     struct sm_unit *sm = &gpu->sm[out->ev_core];
+    if (drains_as_block(gpu, sm))
+        return queue_event_warp(gpu, err);
     if (!sm->out.ev_ready)
-        return;
+        return true;
     sm->in.ev_valid = 1;
     sm->in.ev_kernel = out->ev_kernel;
     sm->in.ev_param = out->ev_param;
@@ -205,6 +269,7 @@ static void dispatch_to_core(struct gpu *gpu)
     gpu->active_units |= (uint64_t)1 << out->ev_core;
     times->core = out->ev_core;
     times->taken = gpu->cycle;
+    return true;
 }
 
 /* An event of more than one warp becomes a pending kernel, before all that are not events, and by
@@ -225,10 +290,8 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
                                     .event_tag = out->big_tag,
                                     .event_entry = out->big_param};
     struct launch *launch = &kernel.launch;
-    launch->kernel = gpu_kernel_at(gpu, out->big_kernel);
-    if (!launch->kernel)
-        return error_set(err, "event kernel table: no kernel at 0x%llx",
-                         (unsigned long long)out->big_kernel);
+    if (!find_kernel(gpu, out->big_kernel, launch, err))
+        return false;
     for (int i = 0; i < 3; i++) {
         launch->grid[i] = out->big_dims[i];
         launch->block[i] = out->big_dims[3 + i];
@@ -237,9 +300,7 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
         out->big_shared - launch->kernel->shared_bytes; /* row: both together */
     launch->param = out->big_param + PARAM_HEADER_BYTES;
     launch->priority = EVENT_PRIORITY + out->big_priority;
-    gpu->fin.big_ready = kmu_enqueue(gpu, &kernel);
-    times->path = EVENT_BLOCKS;
-    times->taken = gpu->cycle;
+    gpu->fin.big_ready = enqueue_event(gpu, &kernel);
     return true;
 }
 
@@ -418,8 +479,7 @@ bool events_tick(struct gpu *gpu, struct error *err)
     if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->active_units ||
         gpu->done_count || gpu->pointers.count) {
         answer_core_scan(gpu);
-        dispatch_to_core(gpu);
-        if (!queue_event_kernel(gpu, err))
+        if (!dispatch_warp_event(gpu, err) || !queue_event_kernel(gpu, err))
             return false;
         collect_done(gpu);
         events_answer_abort(gpu);

@@ -26,10 +26,27 @@ struct packet_config {
     uint32_t poll_reads; /* such reads under way */
 };
 
+/* Flush optimisations: the sum of EVG_OPT_... bits, or all with the rule of EDGE's artifact, by
+ * which loads are dropped whatever of their warp has completed since (core_config.drop_unsafe). */
+#define EVENT_OPTIONS_ALL                                                                          \
+    (EVG_OPT_PRIORITY | EVG_OPT_FLUSH_IBUF | EVG_OPT_SKIP_BARRIER | EVG_OPT_DROP_LOADS)
+#define EVENT_DROP_UNSAFE (EVENT_OPTIONS_ALL + 1)
+
+/* Where an event of one warp waits for a context. */
+enum event_drain {
+    EVENT_DRAIN_CORE,    /* in the table of the core that was chosen for it */
+    EVENT_DRAIN_BLOCKS,  /* without preemption in kernel management, as a thread block for the first
+                          * core with room (EDGE IV-B); with it as EVENT_DRAIN_CORE */
+    EVENT_DRAIN_FALLBACK /* as EVENT_DRAIN_BLOCKS, and with preemption so does an event for which no
+                          * core has a warp with enough registers when it comes (VI-C); not with
+                          * spare registers */
+};
+
 struct event_config {
     uint32_t policy;          /* number in tb/model/victim/policy.h */
     uint32_t spare_registers; /* 1: an event has registers of its own and may borrow any warp */
-    uint32_t options;         /* OPT_... bits */
+    uint32_t drain;           /* enum event_drain */
+    uint32_t options;         /* EVG_OPT_... bits, or EVENT_DROP_UNSAFE */
     uint32_t flush_limit;     /* core cycles a victim may take to be flushed, 0: any number */
     uint32_t flag_limit;      /* core cycles a completion may hold the others up, 0: any number */
     uint32_t reserved_cores;  /* kept for events when scheduling by reservation */

@@ -58,6 +58,7 @@ struct pending_kernel {
     struct launch launch;
     uint64_t queued; /* cycle */
     bool from_event;
+    bool one_warp; /* an event that would fit a warp: no dispatch latency */
     uint8_t event_row;
     uint16_t event_tag;
     uint64_t event_entry;

@@ -273,7 +273,7 @@ static bool start_pending(struct gpu *gpu)
     run->grid.counters = (struct grid_counters){.memory = {0}};
     run->cookie = next->launch.cookie;
     run->cooperative = next->launch.cooperative;
-    run->ready_cycle = gpu->cycle + gpu->config.kernels.dispatch_latency;
+    run->ready_cycle = gpu->cycle + (next->one_warp ? 0 : gpu->config.kernels.dispatch_latency);
     run->used = true;
     run->family = 0;
     run->from_event = run->grid.is_event = next->from_event;

@@ -28,6 +28,8 @@ struct core_config {
     uint32_t registers;        /* 32-bit, per core */
     uint32_t register_reserve; /* of those: for events only, less than all */
     uint32_t event_context;    /* enum event_context */
+    bool drop_unsafe; /* a victim's loads may be dropped after later instructions have completed, as
+                       * in EDGE's artifact; lsu/drop_loads.c */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
     uint32_t scheduler;   /* their policy: core_scheduler_name */

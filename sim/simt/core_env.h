@@ -184,6 +184,9 @@ struct core_stats {
         registers_restored; /* saved/restored: warp registers */
     uint64_t stall_scoreboard, stall_unit, stall_empty,
         stall_barrier; /* scheduler-cycles without issue */
+    uint64_t
+        wrong_replays; /* victims whose loads were dropped too late to be repeated (drop_unsafe)
+                        */
     uint64_t flush_cycles[CAUSES];
     uint64_t flush_timeouts; /* victims let go because they took too long */
     uint64_t untimed_warp_instructions, untimed_thread_instructions; /* not in those above */

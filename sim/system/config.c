@@ -48,10 +48,22 @@ static bool has_words(const struct config_key *key)
     return key->words || key->policy;
 }
 
-/* The name of a value; NULL after the last one. */
-static const char *word(const struct config_key *key, uint32_t value)
+/* Numbers as well as words? */
+static bool has_numbers(const struct config_key *key)
 {
-    return key->policy ? key->policy(value) : key->words[value];
+    return !has_words(key) || key->max;
+}
+
+/* The value that the first word stands for. */
+static uint32_t first_word(const struct config_key *key)
+{
+    return key->max ? key->max + 1 : 0;
+}
+
+/* The n-th word; NULL after the last one. */
+static const char *word(const struct config_key *key, uint32_t n)
+{
+    return key->policy ? key->policy(n) : key->words[n];
 }
 
 /* "a|b|c" into `text`. */
@@ -67,12 +79,15 @@ static bool set_word(const struct config_key *key, const char *text, uint32_t *v
 {
     for (uint32_t i = 0; word(key, i); i++) {
         if (!strcmp(word(key, i), text)) {
-            *value = i;
+            *value = first_word(key) + i;
             return true;
         }
     }
     char words[128];
     list_words(key, words, sizeof words);
+    if (has_numbers(key))
+        return error_set(err, "%s.%s: '%s' is neither a number of %u to %u nor %s", key->section,
+                         key->name, text, key->min, key->max, words);
     return error_set(err, "%s.%s: '%s' is not one of %s", key->section, key->name, text, words);
 }
 
@@ -106,7 +121,8 @@ static bool set_value(struct machine_config *config, const struct config_key *ke
     if (key->map)
         return add_rows(config, text, err);
     uint32_t *field = (uint32_t *)(void *)((char *)config + key->offset);
-    return has_words(key) ? set_word(key, text, field, err) : set_number(key, text, field, err);
+    bool number = has_numbers(key) && (!has_words(key) || (*text >= '0' && *text <= '9'));
+    return number ? set_number(key, text, field, err) : set_word(key, text, field, err);
 }
 
 struct loading {
@@ -398,6 +414,9 @@ void config_describe(void (*line)(void *user, const char *text), void *user)
             list_words(k, words, sizeof words);
         if (k->map)
             snprintf(text, sizeof text, "%s.%s: %s", k->section, k->name, k->meaning);
+        else if (has_words(k) && has_numbers(k))
+            snprintf(text, sizeof text, "%s.%s %u..%u|%s: %s", k->section, k->name, k->min, k->max,
+                     words, k->meaning);
         else if (has_words(k))
             snprintf(text, sizeof text, "%s.%s %s: %s", k->section, k->name, words, k->meaning);
         else
@@ -414,8 +433,8 @@ static void value_text(const struct machine_config *config, const struct config_
     const struct placement *map = &config->mem.placement;
     uint32_t value = *(const uint32_t *)(const void *)((const char *)config + key->offset);
     size_t used = 0;
-    if (!key->map && has_words(key)) {
-        snprintf(text, size, "%s", word(key, value));
+    if (!key->map && has_words(key) && (!has_numbers(key) || value > key->max)) {
+        snprintf(text, size, "%s", word(key, value - first_word(key)));
     } else if (!key->map) {
         snprintf(text, size, "%u", value);
     } else if (!map->height) {

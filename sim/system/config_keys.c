@@ -6,6 +6,8 @@
 #include "tb/model/victim/policy.h"
 
 static const char *const register_rules[] = {"victim", "spare", NULL};
+static const char *const flush_rules[] = {"drop-unsafe", NULL};
+static const char *const drains[] = {"core", "blocks", "fallback", NULL};
 static const char *const free_contexts[] = {"warp", "block", "core", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const indices[] = {"plain", "hashed", "fermi", NULL};
@@ -28,6 +30,12 @@ static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
     {                                                                                              \
         section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false,    \
             NULL                                                                                   \
+    }
+/* A number, or a word: the first has the value max + 1, and so on. */
+#define NUMBER_OR(section, name, field, min, max, words, meaning)                                  \
+    {                                                                                              \
+        section, name, offsetof(struct machine_config, field), min, max, "bits", meaning, words,   \
+            false, NULL                                                                            \
     }
 #define POLICY(section, name, field, names, meaning)                                               \
     {                                                                                              \
@@ -223,12 +231,17 @@ const struct config_key config_keys[] = {
     POLICY("event", "policy", events.policy, victim_policy_name, "victim choice"),
     WORD("event", "registers", events.spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
+    WORD("event", "drain", events.drain, drains,
+         "events without a context: bound to a core; drain and reserve: thread blocks for any "
+         "core; so "
+         "are events that cannot preempt"),
     WORD("event", "free_context", core.event_context, free_contexts,
          "free context: its warp has exited, its block has exited, or the core has no block"),
     KEY("event", "register_reserve", core.register_reserve, 0, 1048576, "",
         "registers of a core withheld from background blocks"),
-    KEY("event", "options", events.options, 0, 15, "bits",
-        "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
+    NUMBER_OR("event", "options", events.options, 0, EVENT_OPTIONS_ALL, flush_rules,
+              "flush optimisations: sum of 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop; or "
+              "all, loads dropped whatever has completed since"),
     KEY("event", "flush_limit", events.flush_limit, 0, 65535, "core cycles",
         "time limit of flushing a victim, 0: none"),
     KEY("event", "flag_limit", events.flag_limit, 0, 16777215, "core cycles",

@@ -15,7 +15,7 @@ struct config_key {
     size_t offset; /* of a uint32_t in struct machine_config */
     uint32_t min, max;
     const char *unit, *meaning;
-    const char *const *words; /* named values 0, 1, ...; NULL: a number */
+    const char *const *words; /* named values 0, 1, ..., or from max + 1 on; NULL: a number */
     bool map;                 /* the placement, in as many lines as it has rows */
     /* Named values from the table of the part that has them: the name of value `index`, NULL from
      * their number on. */

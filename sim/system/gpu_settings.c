@@ -19,6 +19,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .threads = config->threads,
                              .thread_model = config->thread_model,
                              .backend = backend};
+    gpu.core.drop_unsafe = config->events.options == EVENT_DROP_UNSAFE;
     if (gpu.events.keep.most >= gpu.cores)
         gpu.events.keep.most = gpu.cores - 1;
     if (mode == SCHED_MODE_DYNAMIC) {

@@ -111,6 +111,28 @@ static void test_drop_younger(void **state)
     rig_close(&f.rig);
 }
 
+/* The rule of EDGE's artifact: dropped all the same, counted, and no value is wrong. */
+static void test_drop_unsafe(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct core_config config = rig_config();
+    config.drop_unsafe = true;
+    open_fixture(&f, &config, "younger", 1, 64, 60);
+    rig_launch(&f.rig, &f.grid);
+    unit_steps(&f.unit, 400);
+    for (uint32_t i = 0; i < 8; i++) {
+        watch(&f, i & 1, two_loads);
+        assert_true(unit_start(&f.unit, "event", f.event_param, i & 1, false, i & 2));
+        unit_until(&f.unit, &f.unit.completed, i + 1);
+        check_event(&f, 32);
+    }
+    assert_true(rig_stats(&f.rig).loads_dropped >= 8);
+    assert_true(rig_stats(&f.rig).wrong_replays >= 4);
+    assert_true(rig_stats(&f.rig).wrong_replays <= 8);
+    close_fixture(&f);
+}
+
 /* --- atomics and fences
  * --------------------------------------------------------------------------- */
 
@@ -175,9 +197,10 @@ static void test_stores_in_flight(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drop_loads), cmocka_unit_test(test_drop_is_fast),
-        cmocka_unit_test(test_younger),    cmocka_unit_test(test_drop_younger),
-        cmocka_unit_test(test_atomics),    cmocka_unit_test(test_stores_in_flight),
+        cmocka_unit_test(test_drop_loads),       cmocka_unit_test(test_drop_is_fast),
+        cmocka_unit_test(test_younger),          cmocka_unit_test(test_drop_younger),
+        cmocka_unit_test(test_drop_unsafe),      cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_stores_in_flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,6 +255,16 @@ static void overrides(void **state)
     assert_int_equal(config.mem.l2_replacement, policy_number(cache_policy_name, "srrip"));
     assert_int_equal(config.core.l1_replacement, policy_number(cache_policy_name, "lru"));
     assert_int_equal(config.mem.dram.scheduler, policy_number(dram_scheduler_name, "fr-fcfs-cap"));
+    assert_true(config_override(&config, "event.options=3", &err));
+    assert_int_equal(config.events.options, 3);
+    assert_true(config_override(&config, "event.options=drop-unsafe", &err));
+    assert_int_equal(config.events.options, EVENT_DROP_UNSAFE);
+    assert_false(config_override(&config, "event.options=16", &err));
+    assert_non_null(strstr(err.text, "event.options: 16 is out of range, must be 0 to 15"));
+    memset(&err, 0, sizeof err);
+    assert_false(config_override(&config, "event.options=drop", &err));
+    assert_non_null(strstr(err.text, "'drop' is neither a number of 0 to 15 nor drop-unsafe"));
+    memset(&err, 0, sizeof err);
     assert_false(config_override(&config, "l2.replacement=LRU", &err));
     assert_non_null(strstr(err.text, "l2.replacement: 'LRU' is not one of lru|srrip"));
     static const char *const bad[] = {"gpu.cores",    "cores=4", "gpu.core=4",

@@ -284,11 +284,13 @@ static void ring(struct rig *r, uint32_t offset, uint32_t bytes, uint16_t rid)
 
 /* 10,000 back-to-back writes: none is lost, every event runs once, every flag is written once, in
  * every mode and on every back end. */
-static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend backend,
-                           uint32_t writes)
+static void drained_burst(uint32_t threads, uint32_t mode, enum tile_backend backend,
+                          uint32_t writes, const char *drain)
 {
+    bool blocks = threads > 32 || (!strcmp(drain, "event.drain=blocks") &&
+                                   (mode == SCHED_MODE_DRAIN || mode == SCHED_MODE_RESERVE));
     const char *const small[] = {"gpu.cores=4", "event.reserved_cores=2", "gpu.dispatch_latency=10",
-                                 NULL};
+                                 drain, NULL};
     struct rig *r = rig_create(small, backend, mode);
     struct edge_error err = {0};
     uint64_t total = zero_word(r);
@@ -311,9 +313,16 @@ static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend ba
     assert_true(r->flag_sum == sum);
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
-    assert_int_equal(stats.events_by_path[EVENT_BLOCKS], threads > 32 ? writes : 0);
+    assert_int_equal(stats.events_by_path[EVENT_BLOCKS], blocks ? writes : 0);
     assert_true(edge_unregister_event(event, &err));
     rig_destroy(r);
+}
+
+static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend backend,
+                           uint32_t writes)
+{
+    drained_burst(threads, mode, backend, writes, "event.drain=core");
+    drained_burst(threads, mode, backend, writes / 5, "event.drain=blocks");
 }
 
 static void bursts_lose_nothing(void **state)

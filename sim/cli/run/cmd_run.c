@@ -117,11 +117,16 @@ static const struct argp_option options[] = {
     {"config", 'c', "FILE", 0, "machine description (edge.ini)", 3},
     {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
     {"sched", OPT_SCHED, "HOW", 0,
-     "scheduling of events: preempt, drain, reserve or dynamic (preempt)", 3},
+     "scheduling of events: preempt, drain, reserve or dynamic (preempt); event.drain says where "
+     "those wait that do not preempt",
+     3},
     {"policy", OPT_POLICY, "VICTIM", 0,
      "choice of the warp that an event borrows (event.policy; `evgpu config` lists the names)", 3},
     {"flush", OPT_FLUSH, "BITS", 0,
-     "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 3},
+     "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop; or drop-unsafe: "
+     "all, "
+     "loads by the rule of EDGE's artifact (event.options)",
+     3},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD]; "
      "serial+verilator:PORT verilates the tiles that the board lacks (verilator)",

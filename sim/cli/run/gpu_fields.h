@@ -62,6 +62,8 @@
     F(barriers, c->barriers, "warp instructions", "barriers that warps reached")                   \
     F(atomics, c->atomics, "warp instructions", "atomic operations")                               \
     F(loads_dropped, c->loads_dropped, "loads", "dropped by a preemption and repeated")            \
+    F(wrong_replays, c->wrong_replays, "victims",                                                  \
+      "loads dropped after a later instruction (event.options=drop-unsafe)")                       \
     F(registers_saved, c->registers_saved, "warp registers", "saved by preemptions")               \
     F(registers_restored, c->registers_restored, "warp registers", "restored after events")        \
     F(stall_scoreboard, c->stall_scoreboard, "scheduler cycles",                                   \

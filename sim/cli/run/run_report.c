@@ -31,6 +31,10 @@ static void print_causes(const struct gpu_stats *s)
            "registers saved, %llu restored\n",
            (unsigned long long)s->cores.loads_dropped, (unsigned long long)s->cores.registers_saved,
            (unsigned long long)s->cores.registers_restored);
+    if (s->cores.wrong_replays)
+        printf("                      %llu victims that hardware would have replayed wrongly "
+               "(event.options=drop-unsafe)\n",
+               (unsigned long long)s->cores.wrong_replays);
 }
 
 static void print_verdict(const struct guest *g)

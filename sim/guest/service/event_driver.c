@@ -81,6 +81,11 @@ static bool check_machine(struct guest *guest, const struct edge_command *comman
             err,
             "%s: no p99 can be promised with --sched drain, where events wait for warps to end",
             guest_name(guest));
+    if (mode == SCHED_MODE_RESERVE && c->events.drain != EVENT_DRAIN_CORE)
+        return error_set(err,
+                         "%s: no p99 can be promised where events are thread blocks and wait for "
+                         "kernel management; set event.drain=core",
+                         guest_name(guest));
     if (mode == SCHED_MODE_RESERVE ||
         (c->events.spare_registers && c->core.register_reserve >= reserve))
         return true;

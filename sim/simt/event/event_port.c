@@ -37,6 +37,8 @@ static uint32_t pipe_cycles(const struct event_unit *e, uint32_t w)
 
 static bool has_younger(const struct event_unit *e, uint32_t w)
 {
+    if (e->slots->config.drop_unsafe)
+        return false;
     const struct access *oldest = lsu_oldest_load(e->lsu, w);
     return oldest && issue_final(&e->slots->scoreboard, w) > oldest->seq;
 }

@@ -67,4 +67,5 @@ void replay_undo(const struct replay *r, uint32_t w, uint64_t since)
 void replay_stats(const struct replay *r, struct core_stats *stats)
 {
     stats->loads_dropped = r->loads_dropped;
+    stats->wrong_replays = r->wrong_replays;
 }

@@ -19,6 +19,7 @@ struct replay {
     uint8_t undo_count[SLOTS];
     struct undo_row (*undo)[UNDO_ROWS];
     uint64_t loads_dropped;
+    uint64_t wrong_replays; /* of core_config.drop_unsafe, in victims */
 };
 
 /* No load is in flight any more. */
@@ -37,6 +38,11 @@ static inline void replay_start(struct replay *r, uint32_t w)
 static inline void replay_dropped(struct replay *r)
 {
     r->loads_dropped++;
+}
+
+static inline void replay_wrong(struct replay *r)
+{
+    r->wrong_replays++;
 }
 
 void replay_create(struct replay *r, struct slots *slots);

@@ -67,7 +67,8 @@ check "... and the figures count them" grep -q '"scheduling": {' "$work/json"
 
 # Contexts of a block that goes on are not free: events wait longer for one.
 wait_for() { # wait_for warp|block: mean cycles until an event has its context
-    repeats packets=50,execute=no $machine --sched drain --set event.free_context="$1" -- backprop --nodes=1024 >&2 &&
+    repeats packets=50,execute=no $machine --sched drain --set event.drain=core \
+        --set event.free_context="$1" -- backprop --nodes=1024 >&2 &&
         python3 -c "import json; s = json.load(open('$work/json'))['guests']['ipv4']
 print(s['latency_cycles']['scheduling']['mean'])"
 }
@@ -77,6 +78,19 @@ longer() {
     awk "BEGIN { exit !($block > 1.5 * $warp) }"
 }
 check "a context is free with its block" longer
+
+# An event that is a thread block takes the first place of any core; one that is bound to a core waits for that one.
+drains() { # drains core|blocks: mean cycles
+    repeats packets=150,execute=no --tiles model --no-profile --set gpu.cores=8 --sched drain --set event.drain="$1" -- \
+        matrixMul --rows=192 --quiet >&2 && python3 -c "import json; s = json.load(open('$work/json'))['guests']['ipv4']
+print(s['latency_cycles']['scheduling']['mean'])"
+}
+sooner() {
+    core=$(drains core) && blocks=$(drains blocks) || return 1
+    echo "$core $blocks"
+    awk "BEGIN { exit !($core > 1.5 * $blocks) }"
+}
+check "a thread block starts sooner than a bound event" sooner
 
 # A wrong repetition.
 altered() {

@@ -42,6 +42,11 @@ done
 for flush in 0 1 2 4 8; do
     check "flush optimisations $flush" run "flush-$flush" --flush "$flush" --tiles lockstep --no-alone
 done
+check "loads dropped by the artifact's rule" run drop-unsafe --flush drop-unsafe --tiles lockstep --no-alone
+for sched in drain reserve; do
+    check "$sched on a core that is chosen at once" \
+        run "core-$sched" --sched "$sched" --set event.drain=core --tiles lockstep --no-alone
+done
 check "events as thread blocks" run blocks --blocks --tiles lockstep --no-alone
 check "one entry in flight: the NIC waits, nothing is lost" \
     run tight --set nic.in_flight=1 --pace gbps:10 --no-alone

@@ -23,7 +23,7 @@ less() { # A B FACTOR: A < B * FACTOR
 time='.guests.ipv4.latency_cycles.turnaround.mean'
 speed='[.guests[].repeated.speed | numbers] | add'
 for sched in dynamic preempt drain; do
-    check "$sched" run $sched 9600 --sched $sched --tiles model
+    check "$sched" run $sched 9600 --sched $sched --set event.drain=core --tiles model
     check "... every packet and every repetition right" [ "$(value $sched .end)" = verified ]
     check "... all events" [ "$(value $sched .guests.ipv4.events)" = 299 ]
 done
