@@ -189,7 +189,9 @@ static bool bind_table(struct experiment *x, struct table *t, struct error *err)
         return error_set(err, "columns: must be a variable, or left out");
     if (t->columns_text ? t->n_columns != 1 : t->n_columns == 0)
         return error_set(err, "needs `columns` and one `cell`, or one or more `column NAME`");
-    t->over = t->over_text ? experiment_variable(x, t->over_text) : -1;
+    t->over = t->over_text ? experiment_variable(x, t->over_text) : x->over;
+    if (!t->over_text && (t->over == rows || t->over == t->columns_variable))
+        t->over = -1;
     if (t->over_text && (t->over < 0 || t->over == rows || t->over == t->columns_variable))
         return error_set(err, "over: must be a variable, and not that of rows or columns");
     if (t->fold && !fold_named(t->fold, NULL, 0, &nothing))
@@ -258,7 +260,7 @@ static bool bind_all(struct experiment *x, struct error *err)
             return error_prefix(err, "[picture %s]", x->pictures[i].name), false;
     }
     for (uint32_t i = 0; i < x->n_summary; i++) {
-        if (!bind_formula(x, &x->summary[i], 0, err))
+        if (!bind_formula(x, &x->summary[i], x->over < 0 ? 0 : 1u << x->over, err))
             return error_prefix(err, "[summary]"), false;
     }
     for (uint32_t i = 0; i < x->n_paper; i++) {
@@ -324,6 +326,9 @@ bool experiment_bind(struct experiment *x, struct error *err)
                               .definition = name_definition};
     if (!x->title)
         return error_set(err, "[experiment] title is missing");
+    x->over = x->over_text ? experiment_variable(x, x->over_text) : -1;
+    if (x->over_text && x->over < 0)
+        return error_set(err, "[experiment] over: must be a variable");
     if (x->members)
         return x->n_simulations == 0 ||
                error_set(err,

@@ -97,6 +97,8 @@ struct paper_value {
 
 struct experiment {
     char *name, *path, *title, *source;
+    char *over_text;
+    int32_t over;  /* of its tables that say nothing else, and of its summary: struct table */
     char *members; /* names of experiments; then this one has nothing of its own */
     struct variable variables[MAX_VARIABLES];
     uint32_t n_variables;

@@ -79,6 +79,22 @@ static json_t *json_of_row(const struct experiment *x, const struct row_result *
                      "command", json_of_words(x, row), "figures", figures);
 }
 
+static json_t *summary_numbers(const struct experiment *x,
+                               double (*number)(const struct samples *of))
+{
+    json_t *summary = json_object();
+    for (uint32_t i = 0; i < x->n_summary; i++) {
+        struct samples of = experiment_summary(x, i);
+        json_object_set_new(summary, x->summary[i].name, json_number(number(&of)));
+    }
+    return summary;
+}
+
+json_t *view_summary(const struct experiment *x)
+{
+    return summary_numbers(x, samples_mean);
+}
+
 static json_t *json_of_experiment(const struct experiment *x, const struct row_result *results)
 {
     json_t *tables = json_object(), *rows = json_object();
@@ -90,20 +106,11 @@ static json_t *json_of_experiment(const struct experiment *x, const struct row_r
         experiment_row_name(x, r, name, sizeof name);
         json_object_set_new(rows, name, json_of_row(x, &results[r], r));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", x->name, "title", x->title, "summary",
-                     view_summary(x), "tables", tables, "rows", rows);
-}
-
-json_t *view_summary(const struct experiment *x)
-{
-    json_t *summary = json_object();
-    struct binding nothing;
-    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
-        nothing.label[v] = UNBOUND;
-    for (uint32_t i = 0; i < x->n_summary; i++)
-        json_object_set_new(summary, x->summary[i].name,
-                            json_number(expression_value(x->summary[i].expression, &nothing)));
-    return summary;
+    json_t *j = json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", x->name, "title", x->title,
+                          "summary", view_summary(x), "tables", tables, "rows", rows);
+    if (x->over >= 0)
+        json_object_set_new(j, "summary_interval", summary_numbers(x, samples_spread));
+    return j;
 }
 
 static void csv_table(const struct experiment *x, uint32_t index, FILE *out)

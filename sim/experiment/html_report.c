@@ -9,11 +9,14 @@
 #include "base/version.h"
 #include "sim/experiment/view.h"
 
-static void cell(FILE *out, double value, double paper, uint32_t decimals)
+static void cell(FILE *out, double value, double spread, double paper, uint32_t decimals)
 {
     char text[64];
     number_text(value, decimals, text, sizeof text);
     fprintf(out, "<td>%s", text);
+    number_text(spread, decimals, text, sizeof text);
+    if (!isnan(spread))
+        fprintf(out, " &plusmn; %s", text);
     if (!isnan(paper))
         fprintf(out, " <i>(%g)</i>", paper);
     fprintf(out, "</td>");
@@ -38,7 +41,8 @@ static void write_table(const struct experiment *x, uint32_t index, FILE *out)
         fprintf(out, "<tr>");
         html_element(out, "th", cells_row_name(x, g, r));
         for (uint32_t c = 0; c < g->columns; c++)
-            cell(out, cells_value(g, r, c), cells_paper(g, r, c), t->decimals);
+            cell(out, cells_value(g, r, c), cells_spread(g, r, c), cells_paper(g, r, c),
+                 t->decimals);
         fprintf(out, "</tr>\n");
     }
     fprintf(out, "</table></div>\n");
@@ -47,9 +51,6 @@ static void write_table(const struct experiment *x, uint32_t index, FILE *out)
 
 static void write_summary(const struct experiment *x, FILE *out)
 {
-    struct binding nothing;
-    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
-        nothing.label[v] = UNBOUND;
     if (!x->n_summary)
         return;
     fprintf(
@@ -60,8 +61,9 @@ static void write_summary(const struct experiment *x, FILE *out)
         const struct paper_value *p = experiment_paper(x, UINT32_MAX, x->summary[i].name);
         fprintf(out, "<tr>");
         html_element(out, "th", x->summary[i].name);
-        cell(out, expression_value(x->summary[i].expression, &nothing), NAN, 2);
-        cell(out, p ? p->value : NAN, NAN, 2);
+        struct samples of = experiment_summary(x, i);
+        cell(out, samples_mean(&of), samples_spread(&of), NAN, 2);
+        cell(out, p ? p->value : NAN, NAN, NAN, 2);
         fprintf(out, "<td class=\"text\">");
         for (uint32_t r = 0; r < x->n_reasons; r++) {
             if (!strcmp(x->reasons[r].key, x->summary[i].name))

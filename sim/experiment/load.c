@@ -83,9 +83,12 @@ static bool read_experiment(struct reader *r, const char *key, const char *text)
     struct experiment *x = r->x;
     if (!strcmp(key, "include"))
         return read_include(r, text);
-    const struct field fields[] = {
-        {"title", &x->title}, {"source", &x->source}, {"members", &x->members}};
-    return take_field(fields, 3, key, text) || unknown(r, key, "title, source, members, include");
+    const struct field fields[] = {{"title", &x->title},
+                                   {"source", &x->source},
+                                   {"members", &x->members},
+                                   {"over", &x->over_text}};
+    return take_field(fields, 4, key, text) ||
+           unknown(r, key, "title, source, over, members, include");
 }
 
 static void add_argument(struct argument **list, uint32_t *n, uint32_t *capacity, const char *key,
@@ -487,6 +490,6 @@ void experiment_destroy(struct experiment *x)
     free(x->simulations);
     free(x->figures);
     free(x->values);
-    free_texts((char *[]){x->name, x->path, x->title, x->source, x->members}, 5);
+    free_texts((char *[]){x->name, x->path, x->title, x->source, x->members, x->over_text}, 6);
     free(x);
 }

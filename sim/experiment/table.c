@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/experiment/samples.h"
 #include "sim/experiment/view.h"
 
 const char *cells_row_name(const struct experiment *x, const struct cells *g, uint32_t row)
@@ -46,46 +47,6 @@ static double cell(const struct cells *g, uint32_t row, uint32_t column, int32_t
     return expression_value(t->columns[t->columns_variable < 0 ? column : 0].expression, &at);
 }
 
-/* --- means and intervals
- * -------------------------------------------------------------------------- */
-
-/* Student's t for a two-sided interval of 95 %, by degrees of freedom from 1. */
-static double student(uint32_t freedom)
-{
-    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-    const uint32_t n = sizeof t / sizeof *t;
-    return freedom <= n ? t[freedom - 1] : 1.96 + 2.4 / freedom;
-}
-
-/* `sum` and `squares` of n samples, which become the mean and half of its interval; of one sample
- * there is none. A shifted sum keeps equal samples from having one by rounding. */
-struct samples {
-    double first, sum, squares;
-};
-
-static void add_sample(struct samples *s, double value, uint32_t index)
-{
-    s->first = index ? s->first : value;
-    s->sum += value - s->first;
-    s->squares += (value - s->first) * (value - s->first);
-}
-
-static double mean_of(const struct samples *s, uint32_t n)
-{
-    return s->first + s->sum / n;
-}
-
-static double spread_of(const struct samples *s, uint32_t n)
-{
-    if (n < 2)
-        return NAN;
-    double variance = (s->squares - s->sum * s->sum / n) / (n - 1);
-    return student(n - 1) * sqrt(fmax(variance, 0) / n);
-}
-
 static void fill_fold(struct cells *g)
 {
     double *column = ALLOC_ARRAY(double, g->rows);
@@ -112,11 +73,14 @@ static void fill_values(struct cells *g, uint32_t samples)
         }
         fill_fold(g);
         for (size_t i = 0; i < n; i++)
-            add_sample(&of[i], g->values[i], s);
+            samples_add(&of[i], g->values[i]);
     }
+    g->fewest = samples;
     for (size_t i = 0; i < n; i++) {
-        g->values[i] = samples == 1 ? g->values[i] : mean_of(&of[i], samples);
-        g->spread[i] = spread_of(&of[i], samples);
+        g->values[i] = samples_mean(&of[i]);
+        g->spread[i] = samples_spread(&of[i]);
+        g->fewest = of[i].known && of[i].known < g->fewest ? of[i].known : g->fewest;
+        g->most = of[i].known > g->most ? of[i].known : g->most;
     }
     free(of);
 }
@@ -161,6 +125,18 @@ void number_text(double value, uint32_t decimals, char *text, size_t room)
         snprintf(text, room, "-");
     else
         snprintf(text, room, "%.*f", (int)decimals, value);
+}
+
+/* "Mean of 2 to 3 of 5 (seed).", where not all samples are known. */
+static void print_known(const struct experiment *x, int32_t over, uint32_t fewest, uint32_t most,
+                        FILE *out)
+{
+    if (over < 0 || fewest == x->variables[over].count)
+        return;
+    fprintf(out, "Mean of %u", fewest);
+    if (most != fewest)
+        fprintf(out, " to %u", most);
+    fprintf(out, " of %u (%s).\n", x->variables[over].count, x->variables[over].name);
 }
 
 /* "0.74 +- 0.02 (0.7)": with half of the interval, and the paper's value in parentheses. */
@@ -213,6 +189,7 @@ static bool print_table(const struct experiment *x, uint32_t index, FILE *out)
         }
         fputc('\n', out);
     }
+    print_known(x, t->over, g->fewest, g->most, out);
     free(widths);
     cells_destroy(g);
     return paper;
@@ -227,26 +204,47 @@ static const char *reason(const struct experiment *x, const char *key)
     return NULL;
 }
 
+struct samples experiment_summary(const struct experiment *x, uint32_t index)
+{
+    struct samples of = {.known = 0};
+    struct binding at;
+    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
+        at.label[v] = UNBOUND;
+    for (uint32_t i = 0; i < (x->over < 0 ? 1 : x->variables[x->over].count); i++) {
+        if (x->over >= 0)
+            at.label[x->over] = (int32_t)i;
+        samples_add(&of, expression_value(x->summary[index].expression, &at));
+    }
+    return of;
+}
+
 static void print_summary(const struct experiment *x, FILE *out)
 {
-    struct binding nothing;
     size_t width = 4;
-    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
-        nothing.label[v] = UNBOUND;
+    uint32_t fewest = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < x->n_summary; i++)
         width = strlen(x->summary[i].name) > width ? strlen(x->summary[i].name) : width;
     if (x->n_summary)
-        fprintf(out, "\n%-*s  %12s  %12s\n", (int)width, "Summary", "ours", "the paper's");
+        fprintf(out, "\n%-*s  %16s  %12s\n", (int)width, "Summary", "ours", "the paper's");
     for (uint32_t i = 0; i < x->n_summary; i++) {
-        char ours[64];
+        char ours[128], half[64];
         const struct paper_value *p = experiment_paper(x, UINT32_MAX, x->summary[i].name);
         const char *why = reason(x, x->summary[i].name);
-        number_text(expression_value(x->summary[i].expression, &nothing), 2, ours, sizeof ours);
-        fprintf(out, "%-*s  %12s", (int)width, x->summary[i].name, ours);
+        struct samples of = experiment_summary(x, i);
+        double spread = samples_spread(&of);
+        number_text(samples_mean(&of), 2, ours, sizeof half);
+        number_text(spread, 2, half, sizeof half);
+        if (!isnan(spread))
+            strcat(strcat(ours, " +- "), half);
+        fprintf(out, "%-*s  %16s", (int)width, x->summary[i].name, ours);
         if (p)
             fprintf(out, "  %12g", p->value);
         fprintf(out, "%s%s\n", why ? "\n    " : "", why ? why : "");
+        fewest = of.known < fewest ? of.known : fewest;
+        most = of.known > most ? of.known : most;
     }
+    if (x->n_summary)
+        print_known(x, x->over, fewest, most, out);
 }
 
 void view_text(const struct experiment *x, const struct row_result *results, FILE *out)

@@ -8,11 +8,13 @@
 
 #include "sim/experiment/experiment.h"
 #include "sim/experiment/run.h"
+#include "sim/experiment/samples.h"
 
 /* A table's numbers: columns with names, rows with labels, and behind them the fold's row. */
 struct cells {
     const struct table *table;
     uint32_t rows, columns; /* rows without the fold's */
+    uint32_t fewest, most;  /* samples of table->over behind a cell that is known */
     double *values;         /* (rows + 1) x columns */
     double *spread;         /* half of the 95 % interval of a mean over table->over; NAN: none */
     double *paper;          /* the same shape, NAN where the paper states none */
@@ -42,6 +44,8 @@ bool view_html_report(const struct experiment *x, const struct row_result *resul
                       const json_t *about, const char *folder, struct error *err);
 void picture_file(const struct experiment *x, const struct picture *p, char *name, size_t room);
 
+/* A value of the summary, for each label of experiment.over. */
+struct samples experiment_summary(const struct experiment *x, uint32_t index);
 /* The summary's names and numbers, null for those not known. */
 json_t *view_summary(const struct experiment *x);
 

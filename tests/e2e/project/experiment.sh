@@ -148,6 +148,50 @@ means() {
 }
 check "... means with their intervals" means
 check "... as whiskers" grep -q 'with vectors heads' "$out/meshes/meshes-means.gnuplot"
+
+# A file that is over seeds, two of the four so far: the mean of 1 and 2, Student's t 12.706 for one degree of freedom.
+cat >"$work/seeds.ini" <<'END'
+[experiment]
+title = Seeds
+over = seed
+[vary load]
+1 = 0.02
+[vary seed]
+1..4/1 = step
+[simulation]
+command = mesh
+rate = {load}
+ticks = 200
+seed = {seed}
+[figures]
+latency = latency ticks
+[table]
+rows = load
+column sample = seed + 0 * latency
+decimals = 3
+[table by_seed]
+rows = seed
+column sample = seed + 0 * latency[load=1]
+[summary]
+sample = mean(load: seed + 0 * latency)
+[picture]
+kind = bars
+x = load
+y = sample
+END
+check "a file that is over seeds" experiment "$work/seeds.ini" --only '1,[12]'
+cp "$work/out" "$work/table"
+seeds() {
+    grep -Eq '^1 +1\.500 \+- 6\.353$' "$work/table" && grep -Eq '^sample +1\.50 \+- 6\.35$' "$work/table" &&
+        test "$(grep -c '^Mean of 2 of 4 (seed)\.$' "$work/table")" = 2 && grep -Eq '^2 +2\.00$' "$work/table" &&
+        grep -Eq '^3 +-$' "$work/table"
+}
+check "... means of the seeds that were run, and of how many" seeds
+check "... in its JSON" sh -c "jq -e '.summary.sample == 1.5 and (.summary_interval.sample * 100 | round) == 635' $out/seeds/seeds.json"
+check "... on its page" grep -q '1.50 &plusmn; 6.35' "$out/seeds/index.html"
+check "... as whiskers" grep -q 'with vectors heads' "$out/seeds/seeds.gnuplot"
+sed 's/^over = seed/over = sed/' "$work/seeds.ini" >"$work/sed.ini"
+check "over what is no variable" fails_with 2 "[experiment] over: must be a variable" "$evgpu" experiment "$work/sed.ini" --out "$out"
 check "... bars that lie, with level labels" sh -c "grep -q '^set ytics noenhanced (\"a load of 0.01' $out/meshes/meshes-bars.gnuplot &&
     ! grep -q rotate $out/meshes/meshes-bars.gnuplot"
 cp "$out/products/products.json" "$work/first.json"
