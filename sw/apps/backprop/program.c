@@ -48,8 +48,9 @@ static void pass(struct device *d, struct backprop *net, float *partial)
 int main(int argc, char **argv)
 {
     struct app_option options[] = {
-        [NODES] = {"nodes", "input units, a multiple of 16 (65536 is Rodinia's)", .number = 32768,
-                   .min = 16, .max = 1048560},
+        [NODES] = {"nodes",
+                   "input units, a multiple of 16 (EDGE's artifact: 32768; Rodinia: 65536)",
+                   .number = 32768, .min = 16, .max = 1048560},
         [PASSES] = {"passes", "passes of training, two launches each (Rodinia: 1)", .number = 1,
                     .min = 1, .max = 1000000},
         [BESIDE] = {"beside",

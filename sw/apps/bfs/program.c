@@ -47,8 +47,9 @@ static void make_graph(struct app *app, struct bfs_graph *graph, uint32_t *sourc
 int main(int argc, char **argv)
 {
     struct app_option options[] = {
-        [NODES] = {"nodes", "nodes (full/empty bits paper: 4096; Rodinia: 65536)", .number = 4096,
-                   .min = 1, .max = 1u << 26},
+        [NODES] = {"nodes",
+                   "nodes (full/empty bits paper: 4096; Rodinia and EDGE's artifact: 65536)",
+                   .number = 4096, .min = 1, .max = 1u << 26},
         [DEGREE] = {"degree", "edges of a node, mean", .number = 6, .min = 1, .max = 4095},
         [BLOCK] = {"block", "threads of a block (Rodinia: 512)", .number = 512, .min = 1,
                    .max = 1024},

@@ -90,8 +90,8 @@ static struct kmeans input(struct app *app, const struct app_option *options)
 int main(int argc, char **argv)
 {
     struct app_option options[] = {
-        [POINTS] = {"points", "points (EDGE: 28000, Rodinia: 494020)", .number = 8192, .min = 1,
-                    .max = TEXTURE_VALUES},
+        [POINTS] = {"points", "points (EDGE's artifact: 28000, Rodinia: 494020)", .number = 8192,
+                    .min = 1, .max = TEXTURE_VALUES},
         [FEATURES] = {"features", "features of a point (both: 34)", .number = 34, .min = 1,
                       .max = KMEANS_CENTRE_VALUES},
         [CLUSTERS] = {"clusters", "clusters (both: 5)", .number = 5, .min = 1,

@@ -91,8 +91,8 @@ int main(int argc, char **argv)
 {
     static const char *const modes[] = {"baseline", "start", "finish", "overlap", "products", NULL};
     struct app_option options[] = {
-        [ROWS] = {"rows", "rows of a matrix (full/empty bits paper: 64; EDGE: 256)", .number = 128,
-                  .min = 1, .max = 16384},
+        [ROWS] = {"rows", "rows of a matrix (full/empty bits paper: 64; EDGE's artifact: 512)",
+                  .number = 128, .min = 1, .max = 16384},
         [TIMES] = {"times", "products, one after the other", .number = 1, .min = 1,
                    .max = UINT32_MAX},
         [BESIDE] = {"beside",
