@@ -68,7 +68,9 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
 
 # NVRTC runs the toolkit's nvcc. `evgpu run` finds it where the other libraries are.
-$(CUDA)/lib64/libnvrtc.so: $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
+LIBNVRTC := $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
+$(LIBNVRTC) $(CUDA)/lib64/libnvrtc.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 	@mkdir -p $(@D) $(BUILD)/lib
 	$(CC) $(OPT) -shared -Wl,-soname,libnvrtc.so.11.2 -o $@ $^ -ldl
 	@ln -sf libnvrtc.so $(@D)/libnvrtc.so.11.2
@@ -83,7 +85,7 @@ $(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.
 $(BUILD)/pic/sw/cuda/$(2)/embed.o: sw/cuda/library/embed.c $(BUILD)/sw/cuda/$(2)/kernels.ptx
 	@mkdir -p $$(@D)
 	$$(CC) $$(CLIENT_FLAGS) -DLIBRARY_PTX='"$(BUILD)/sw/cuda/$(2)/kernels.ptx"' -c -o $$@ $$<
-$(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c)): private OPT := $(VOPT) -g
+$(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/$(2)/embed.c): private OPT := $(VOPT) -g
 $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/library/library.c) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
 	@mkdir -p $$(@D) $(BUILD)/lib
 	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 -lcudart -lcuda -lm
