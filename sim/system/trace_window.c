@@ -15,7 +15,8 @@ struct trace_window {
     const struct gpu *gpu;
     struct tile_trace *trace;
     struct gpu_wave *wave;
-    bool follows, marked, shown; /* shown: the trigger is in the file */
+    bool follows, met;  /* met: an event of the tag `followed` has been accepted by the end */
+    bool marked, shown; /* shown: the trigger is in the file */
     uint16_t followed;
     enum wave_trigger mark;
     uint64_t mark_at;
@@ -125,6 +126,7 @@ void trace_window_close(struct trace_window *w)
     if (w->open && w->recorded)
         tile_trace_close(w->trace, &w->failure);
     w->open = false;
+    w->met = w->met || (w->wave && gpu_wave_met(w->wave));
     tile_trace_destroy(w->trace);
     gpu_wave_destroy(w->wave);
     w->trace = NULL;
@@ -135,6 +137,11 @@ bool trace_window_kept(const struct trace_window *w, struct error *err)
 {
     if (w->failure.set)
         return error_set(err, "--trace %s", w->failure.text);
+    if (w->recorded && w->follows && !w->met)
+        return error_set(err,
+                         "--trace-event %u: there has been no event of this tag by the end of the "
+                         "waveform; a tag is 2048 times a row plus the event's number in it",
+                         w->followed);
     return w->recorded ||
            error_set(err, "--trace %s: the trigger never fired, so there is no waveform%s", w->path,
                      access(w->path, F_OK) ? "" : "; the file is an older one");

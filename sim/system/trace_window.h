@@ -45,7 +45,7 @@ void trace_window_cycle(struct trace_window *w, uint64_t cycle);
 void trace_window_close(struct trace_window *w);
 
 /* After it: false with an error when there is no file, because it could not be written or because
- * the trigger never fired. */
+ * the trigger never fired, or when no event of the tag to follow has come. */
 bool trace_window_kept(const struct trace_window *w, struct error *err);
 
 uint64_t trace_window_recorded(const struct trace_window *w); /* cycles in the file */

@@ -37,7 +37,7 @@ struct gpu_wave {
     struct core_view core[GPU_MAX_CORES];
     struct wave_bits **bits; /* of each partition */
     uint32_t n_bits;
-    bool follows;
+    bool follows, met; /* met: such an event has been accepted */
     uint16_t followed;
     struct track track[EVG_WAVE_TRACKS];
     void *probe;
@@ -109,6 +109,11 @@ void gpu_wave_follow(struct gpu_wave *w, uint16_t tag)
 {
     w->follows = true;
     w->followed = tag;
+}
+
+bool gpu_wave_met(const struct gpu_wave *w)
+{
+    return w->met;
 }
 
 /* --- the ways of events ----------------------------------------------------------------------- */
@@ -203,6 +208,7 @@ static bool may_take(const struct gpu_wave *w, uint32_t i, uint16_t tag)
 static void enter(struct gpu_wave *w, uint16_t tag)
 {
     uint32_t i = 0;
+    w->met = w->met || (w->follows && tag == w->followed);
     while (i < EVG_WAVE_TRACKS && !may_take(w, i, tag))
         i++;
     if (i < EVG_WAVE_TRACKS)

@@ -19,6 +19,7 @@ void gpu_wave_destroy(struct gpu_wave *w);
 /* The first track is for events of this tag. Otherwise an event takes any that is free when it is
  * accepted, and keeps it until its completion flag is on its way. */
 void gpu_wave_follow(struct gpu_wave *w, uint16_t tag);
+bool gpu_wave_met(const struct gpu_wave *w); /* there has been one */
 
 /* Once per cycle, before it, whether it is recorded or not. */
 void gpu_wave_tick(struct gpu_wave *w);

@@ -38,6 +38,8 @@ check "from the first preemption on, one event by its tag" run event --trace "$w
     --trace-event 1 --trace-trigger preemption --trace-window 18000 --trace-before 100
 check "... which is led to from its doorbell" wave "$work/e.fst" doorbell_first 1 100
 check "... alone on the first track" wave "$work/e.fst" follow 1
+check "a tag that no event has" fails_with 1 "--trace-event 2047: there has been no event of this tag" run none \
+    --packets 32 --route-count 500 --background 0 --trace "$work/none.fst" --trace-event 2047
 check "a tag has 16 bits" fails_with 2 "--trace-event" run none --trace "$work/e.fst" \
     --trace-event 65536
 
