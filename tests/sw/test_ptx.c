@@ -63,23 +63,6 @@ static void library_headers_go_with_it(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void surfaces_are_refused(void **state)
-{
-    static const char SOURCE[] = "__global__ void k(float *p, cudaSurfaceObject_t s)\n"
-                                 "{ p[0] = surf2Dread<float>(s, 4, 4); }\n";
-    if (!clang_there())
-        skip();
-    struct scratch_path source = scratch_path(state, "x.cu"), out = scratch_path(state, "x.txt");
-    char command[2000];
-    size_t size = 0;
-    scratch_write(source.text, SOURCE, sizeof SOURCE - 1);
-    snprintf(command, sizeof command, "sw/cu2ptx.sh '%s' /dev/null 2>'%s'", source.text, out.text);
-    assert_int_not_equal(system(command), 0);
-    char *text = scratch_read(out.text, &size);
-    assert_non_null(strstr(text, "surfaces are not supported"));
-    free(text);
-}
-
 /* Whatever clang makes of a program loads, and each of its kernels can run. */
 static void what_clang_makes_loads(void **state)
 {
@@ -111,7 +94,6 @@ int main(void)
         cmocka_unit_test(header_compiles_without_warnings),
         cmocka_unit_test(header_names_the_command),
         cmocka_unit_test(library_headers_go_with_it),
-        cmocka_unit_test(surfaces_are_refused),
         cmocka_unit_test(what_clang_makes_loads),
     };
     return cmocka_run_group_tests(tests, scratch_create, scratch_remove);

@@ -81,6 +81,8 @@ void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* setp of f16 (op.sub: enum compare) and of f16x2, whose two results go to the two predicates. */
 void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
@@ -96,19 +98,14 @@ typedef uint64_t (*scalar_fn)(const struct inst *inst, uint64_t a, uint64_t b, u
 /* Runs scalar function number op.sub of the table below. */
 void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
-#define SCALAR_FUNCTIONS(X)                                                                        \
-    X(add)                                                                                         \
-    X(sub)                                                                                         \
-    X(mul)                                                                                         \
-    X(mad)                                                                                         \
-    X(mul24)                                                                                       \
-    X(mad24)                                                                                       \
-    X(sad)                                                                                         \
-    X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi)        \
-        X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) \
-            X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) X(frsqrt)      \
-                X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair)       \
-                    X(video)
+/* clang-format off */
+#define SCALAR_FUNCTIONS(X) \
+    X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) \
+    X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) \
+    X(lop3) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) X(fadd) X(fsub) X(fmul) \
+    X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) X(frsqrt) X(fsin) X(fcos) X(fex2) \
+    X(flg2) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
+/* clang-format on */
 
 enum scalar {
 #define X(name) SCALAR_##name,

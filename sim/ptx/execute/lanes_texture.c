@@ -61,3 +61,39 @@ void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
                 dst_row(inst, ctx, n)[i] = out[n];
     }
 }
+
+/* --- surfaces: src[0] the object, src[1..3] the coordinates, a layered shape with the layer first.
+ * op.sub: shape; op.type2: enum surface_mode; op.type: bytes of an access.
+ * -------------------------- */
+
+/* dst[0], 64 bits; pdst[0], unless there is none: the access takes place. */
+void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *object = src_row(inst, ctx, 0);
+    uint32_t *d = dst_row(inst, ctx, 0), lanes_in = 0;
+    struct texture_memory memory = memory_of(ctx);
+    bool layered = inst->op.sub == TEXTURE_LAYERED_1D || inst->op.sub == TEXTURE_LAYERED_2D;
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        struct surface_access a = {
+            .shape = inst->op.sub, .mode = inst->op.type2, .bytes = inst->op.type};
+        bool inside;
+        if (layered)
+            a.layer = src_row(inst, ctx, 1)[i];
+        for (int n = 1 + layered; n < 4; n++) {
+            if (inst->op.src[n] != NO_ROW)
+                a.at[n - 1 - layered] = (int32_t)src_row(inst, ctx, n)[i];
+        }
+        uint64_t address = surface_address(&memory, wide_at(object, i), &a, &inside);
+        d[i] = (uint32_t)address;
+        d[i + WARP_SIZE] = (uint32_t)(address >> 32);
+        lanes_in |= inside || a.mode != SURFACE_ZERO ? 1u << i : 0;
+    }
+    if (inst->op.pdst[0] != NO_PRED)
+        set_pred(ctx, inst->op.pdst[0], mask, lanes_in);
+}
+
+void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    set_pred(ctx, inst->op.pdst[0], mask, 0);
+}

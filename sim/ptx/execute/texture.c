@@ -1,6 +1,7 @@
 #include "sim/ptx/execute/texture.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "sim/ptx/execute/vector.h"
@@ -102,18 +103,54 @@ static void along(struct axis *axis, const struct plan *p, int dimension, uint32
 
 static int dimensions(uint8_t shape)
 {
-    return shape == TEXTURE_3D ? 3 : shape == TEXTURE_2D || shape == TEXTURE_LAYERED_2D ? 2 : 1;
+    return shape == TEXTURE_3D ? 3 : shape == TEXTURE_1D || shape == TEXTURE_LAYERED_1D ? 1 : 2;
+}
+
+/* The face that a direction from the middle of the cube meets, and where, from 0 to 1 (CUDA C++
+ * Programming Guide, cubemap textures). */
+static void project(const float direction[3], struct texture_fetch *f)
+{
+    float x = direction[0], y = direction[1], z = direction[2];
+    float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), m, s, t;
+    if (ax >= ay && ax >= az) {
+        f->layer = x < 0;
+        m = ax, s = x < 0 ? z : -z, t = -y;
+    } else if (ay >= az) {
+        f->layer = 2 + (y < 0);
+        m = ay, s = x, t = y < 0 ? -z : z;
+    } else {
+        f->layer = 4 + (z < 0);
+        m = az, s = z < 0 ? -x : x, t = -y;
+    }
+    f->point[0] = m > 0 ? (s / m + 1) / 2 : 0.5f;
+    f->point[1] = m > 0 ? (t / m + 1) / 2 : 0.5f;
+}
+
+/* False: nothing is bound. */
+static bool read_descriptor(struct texture_memory *memory, uint64_t object,
+                            struct texture_descriptor *d)
+{
+    if (!object || object % 8 || !there(memory, object, TEXTURE_BYTES))
+        return false;
+    memcpy(d, memory->base + object, sizeof *d);
+    return is_bound(d);
 }
 
 static bool make_plan(struct plan *p, struct texture_memory *memory, uint64_t object,
-                      const struct texture_fetch *f)
+                      const struct texture_fetch *fetch)
 {
+    struct texture_fetch on_face;
+    const struct texture_fetch *f = fetch;
     memset(p, 0, sizeof *p);
-    if (object % 8 || !there(memory, object, TEXTURE_BYTES))
+    if (!read_descriptor(memory, object, &p->d))
         return false;
-    memcpy(&p->d, memory->base + object, sizeof p->d);
-    if (!object || !is_bound(&p->d))
-        return false;
+    if (fetch->shape == TEXTURE_CUBE) {
+        on_face = *fetch;
+        project(fetch->point, &on_face);
+        p->d.flags |= TEXTURE_NORMALIZED;
+        p->d.address[0] = p->d.address[1] = TEXTURE_CLAMP; /* at the edges of a face */
+        f = &on_face;
+    }
     const uint32_t sizes[3] = {p->d.width, p->d.height, p->d.depth};
     int n = dimensions(f->shape);
     bool values = p->d.kind == TEXTURE_FLOAT || p->d.flags & TEXTURE_NORMALIZED_FLOAT;
@@ -151,6 +188,34 @@ void texture_span(struct texture_memory *memory, uint64_t object, const struct t
     }
     span[0] = address_of(&p, first) & ~3ull;
     span[1] = address_of(&p, last) & ~3ull;
+}
+
+/* --- surfaces
+ * --------------------------------------------------------------------------------------- */
+
+uint64_t surface_address(struct texture_memory *memory, uint64_t object,
+                         const struct surface_access *access, bool *inside)
+{
+    struct texture_descriptor d;
+    int64_t at[3] = {0, 0, 0};
+    *inside = false;
+    if (!read_descriptor(memory, object, &d))
+        return 0;
+    const int64_t sizes[3] = {(int64_t)d.width * texel_bytes(&d), d.height, d.depth};
+    int n = dimensions(access->shape);
+    bool layered = access->shape == TEXTURE_LAYERED_1D || access->shape == TEXTURE_LAYERED_2D;
+    *inside = !layered || access->layer < d.layers;
+    for (int i = 0; i < n; i++) {
+        int64_t last = sizes[i] - (i ? 1 : (int64_t)access->bytes), x = access->at[i];
+        at[i] = x < 0 ? 0 : x > last ? last : x;
+        *inside = *inside && at[i] == x;
+    }
+    if (!*inside && access->mode != SURFACE_CLAMP)
+        return access->mode == SURFACE_ZERO ? object + offsetof(struct texture_descriptor, outside)
+                                            : 0;
+    uint64_t layer = layered && access->layer >= d.layers ? d.layers - 1 : access->layer;
+    uint64_t slice = (uint64_t)at[2] + (layered ? layer : 0);
+    return d.base + slice * d.slice + (uint64_t)at[1] * d.pitch + (uint64_t)at[0];
 }
 
 /* --- texels

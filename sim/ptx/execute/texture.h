@@ -1,10 +1,10 @@
-/* Textures: what a texture object is, and what a fetch from it gives.
+/* Textures and surfaces: what their objects are, and what a fetch from a texture gives.
  *
  * A texture object (cudaTextureObject_t) is the device address of a descriptor, aligned to
  * TEXTURE_ALIGN. A texture reference is a .texref variable: the loader places it as a variable of
  * TEXTURE_BYTES whose contents are the descriptor, so that its address is an object. Whoever binds
  * a texture writes the descriptor there; one of zeros is unbound and faults when it is fetched
- * from.
+ * from. The same holds of surface objects and .surfref variables.
  *
  * Values: CUDA C++ Programming Guide, appendix "Texture Fetching". */
 #ifndef EVGPU_PTX_EXECUTE_TEXTURE_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TEXTURE_BYTES 64u
+#define TEXTURE_BYTES 80u
 #define TEXTURE_ALIGN 64u
 
 enum texture_address_mode { TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER };
@@ -41,10 +41,19 @@ struct texture_descriptor {
     uint8_t address[3];            /* enum texture_address_mode, by dimension */
     uint8_t reserved;
     uint32_t border; /* 0: what lies outside with TEXTURE_BORDER is 0 */
-    uint32_t unused;
+    uint32_t unused[3];
+    uint8_t outside[16]; /* 0: what a surface read in the mode zero finds outside */
 };
 
-enum texture_shape { TEXTURE_1D, TEXTURE_2D, TEXTURE_3D, TEXTURE_LAYERED_1D, TEXTURE_LAYERED_2D };
+/* A cube has six layers, its faces, of width x width texels. */
+enum texture_shape {
+    TEXTURE_1D,
+    TEXTURE_2D,
+    TEXTURE_3D,
+    TEXTURE_LAYERED_1D,
+    TEXTURE_LAYERED_2D,
+    TEXTURE_CUBE
+};
 
 /* One lane's fetch: coordinates as the instruction has them, in order x, y, z. */
 struct texture_fetch {
@@ -53,6 +62,16 @@ struct texture_fetch {
     int32_t at[3];  /* with `integer` */
     float point[3]; /* without */
     uint32_t layer; /* of a layered shape */
+};
+
+enum surface_mode { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
+
+/* One lane's access to a surface: `at` is bytes, row, plane. */
+struct surface_access {
+    uint8_t shape, mode; /* enum texture_shape, enum surface_mode */
+    uint32_t bytes;
+    int32_t at[3];
+    uint32_t layer;
 };
 
 /* Device memory as the kernel of a fetch may read it. */
@@ -66,6 +85,12 @@ struct texture_memory {
  * first address that is not there, when it cannot be served, so that a load from it faults. */
 void texture_span(struct texture_memory *memory, uint64_t object, const struct texture_fetch *fetch,
                   uint64_t span[2]);
+
+/* The address of the access. Outside: *inside is false, and the address is that of zeroes in the
+ * mode SURFACE_ZERO, of the nearest element in SURFACE_CLAMP, and otherwise 0, as it is without a
+ * surface, so that an access faults. */
+uint64_t surface_address(struct texture_memory *memory, uint64_t object,
+                         const struct surface_access *access, bool *inside);
 
 /* The four components, as floats or integers of 32 bits: `kind` is that of the destination. A
  * texture whose values are of the other sort is converted as nothing: its bits are taken. */

@@ -105,6 +105,7 @@ bool decode_sfu(struct decoder *d);
 bool decode_half(struct decoder *d, uint8_t type); /* f16 and f16x2 */
 bool decode_video(struct decoder *d);
 bool decode_tex(struct decoder *d);
+bool decode_surface(struct decoder *d);
 bool decode_cvt(struct decoder *d);
 bool decode_mov(struct decoder *d);
 bool decode_cvta(struct decoder *d);

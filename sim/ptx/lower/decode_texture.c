@@ -15,18 +15,15 @@ static bool form_of(struct decoder *d, struct form *form)
     static const struct {
         enum modifier m;
         struct form form;
-    } forms[] = {{M_d1, {TEXTURE_1D, 1}},
-                 {M_d2, {TEXTURE_2D, 2}},
-                 {M_d3, {TEXTURE_3D, 3}},
-                 {M_a1d, {TEXTURE_LAYERED_1D, 2}},
-                 {M_a2d, {TEXTURE_LAYERED_2D, 3}}};
+    } forms[] = {{M_d1, {TEXTURE_1D, 1}},          {M_d2, {TEXTURE_2D, 2}},
+                 {M_d3, {TEXTURE_3D, 3}},          {M_a1d, {TEXTURE_LAYERED_1D, 2}},
+                 {M_a2d, {TEXTURE_LAYERED_2D, 3}}, {M_cube, {TEXTURE_CUBE, 3}}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (decode_has(d, forms[i].m)) {
             *form = forms[i].form;
             return true;
         }
-    return decode_error(d,
-                        "textures of one, two and three dimensions and layered ones are supported");
+    return decode_error(d, "the shapes are 1d, 2d, 3d, a1d, a2d and, of textures, cube");
 }
 
 /* The object: a register, or the address of a reference. */
@@ -72,10 +69,16 @@ static uint32_t touch(struct decoder *d, uint32_t address)
     return word;
 }
 
-static bool sources(struct decoder *d, const struct form *form, uint8_t coordinate, uint32_t src[4])
+static bool is_layered(const struct form *form)
 {
-    const struct ast_operand *vector = &d->operands[2];
-    bool layered = form->shape == TEXTURE_LAYERED_1D || form->shape == TEXTURE_LAYERED_2D;
+    return form->shape == TEXTURE_LAYERED_1D || form->shape == TEXTURE_LAYERED_2D;
+}
+
+static bool sources(struct decoder *d, const struct form *form, unsigned operand,
+                    uint8_t coordinate, uint32_t src[4])
+{
+    const struct ast_operand *vector = &d->operands[operand];
+    bool layered = is_layered(form);
     if (vector->kind != OPERAND_VECTOR || vector->count < form->coordinates)
         return decode_error(d, "%u coordinates expected", form->coordinates);
     for (uint32_t i = 0; i < form->coordinates; i++)
@@ -95,7 +98,7 @@ bool decode_tex(struct decoder *d)
         !decode_type(d, 0, &type) || !decode_type(d, 1, &coordinate) ||
         !decode_type_in(d, type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
         !decode_type_in(d, coordinate, BITS(PTX_F32) | BITS(PTX_S32)) ||
-        !object_of(d, &d->operands[1], &src[0]) || !sources(d, &form, coordinate, src))
+        !object_of(d, &d->operands[1], &src[0]) || !sources(d, &form, 2, coordinate, src))
         return false;
     const struct ast_operand *out = &d->operands[0];
     if (!decode_has(d, M_v4) || out->kind != OPERAND_VECTOR || out->count != 4)
@@ -110,6 +113,8 @@ bool decode_tex(struct decoder *d)
             return decode_error(d, "a component must have 32 bits");
     }
     bool integer = coordinate == PTX_S32;
+    if (form.shape == TEXTURE_CUBE && integer)
+        return decode_error(d, "a cube's coordinates are f32");
     uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);
     struct vinst *v = texture(d, &form, src, integer);
     v->inst.exec = lanes_texture_address;
@@ -124,5 +129,109 @@ bool decode_tex(struct decoder *d)
     v->base = near;
     if (far != NONE)
         v->src[3] = far;
+    return true;
+}
+
+/* --- surfaces: suld and sust of untyped data (.b)
+ * --------------------------------------------------- The address, then a load or a store. A store
+ * outside in the mode zero does not take place. */
+
+struct surface {
+    struct form form;
+    uint8_t type, vec, mode;
+    uint32_t src[4], data[4], bytes[4];
+};
+
+static bool surface_mode_of(struct decoder *d, uint8_t *mode)
+{
+    static const struct {
+        enum modifier m;
+        uint8_t mode;
+    } modes[] = {{M_trap, SURFACE_TRAP}, {M_clamp, SURFACE_CLAMP}, {M_zero, SURFACE_ZERO}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (decode_has(d, modes[i].m)) {
+            *mode = modes[i].mode;
+            return true;
+        }
+    return decode_error(d, "a mode is needed: .trap, .clamp or .zero");
+}
+
+static bool surface_data(struct decoder *d, struct surface *s, const struct ast_operand *o,
+                         bool store)
+{
+    uint32_t count = o->kind == OPERAND_VECTOR ? o->count : 1;
+    if (count != s->vec || (s->vec == 4 && s->type == PTX_B64))
+        return decode_error(d, "%u elements expected", s->vec);
+    for (uint32_t i = 0; i < s->vec; i++) {
+        const struct ast_operand *e =
+            o->kind == OPERAND_VECTOR ? &d->ir->unit->elements[o->index + i] : o;
+        if (store ? !decode_source(d, e, s->type, true, &s->data[i])
+                  : !decode_dst_loose(d, e, s->type, &s->data[i], &s->bytes[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The address, and with `guard` whether the access takes place. */
+static uint32_t surface_place(struct decoder *d, const struct surface *s, uint32_t *guard)
+{
+    uint32_t address = ir_vreg(d->ir, VREG_64);
+    bool guarded = guard && s->mode == SURFACE_ZERO;
+    if (guarded)
+        *guard = ir_vreg(d->ir, VREG_PRED);
+    if (guarded && d->ast->guard != NONE) { /* of the lanes that the guard excludes: none */
+        struct vinst *none = ir_emit(d->ir, d->ast->line);
+        none->inst.exec = lanes_no_lane;
+        none->pdst[0] = *guard;
+    }
+    struct vinst *v = texture(d, &s->form, s->src, false);
+    v->inst.exec = lanes_surface_address;
+    v->inst.op.type = (uint8_t)(type_bytes(s->type) * s->vec);
+    v->inst.op.type2 = s->mode;
+    v->dst[0] = address;
+    if (guarded)
+        v->pdst[0] = *guard;
+    return address;
+}
+
+bool decode_surface(struct decoder *d)
+{
+    bool store = d->op->operation == OP_sust;
+    struct surface s = {.src = {NONE, NONE, NONE, NONE}, .data = {NONE, NONE, NONE, NONE}};
+    unsigned where = store ? 0 : 1, data = store ? 2 : 0;
+    uint32_t guard = NONE;
+    if (!decode_has(d, M_b) || !form_of(d, &s.form) || s.form.shape == TEXTURE_CUBE)
+        return decode_error(d, "surfaces are read and written as .b, in the shapes 1d, 2d, 3d, a1d "
+                               "and a2d");
+    s.vec = decode_has(d, M_v4) ? 4 : decode_has(d, M_v2) ? 2 : 1;
+    (void)decode_range(d, M_ca, M_wt);
+    if (!decode_type(d, 0, &s.type) || !decode_type_in(d, s.type, BITS(PTX_B8) | BIT_TYPES) ||
+        !surface_mode_of(d, &s.mode) || !decode_count(d, 3, 3) ||
+        !object_of(d, &d->operands[where], &s.src[0]) ||
+        !sources(d, &s.form, where + 1, PTX_B32, s.src) ||
+        !surface_data(d, &s, &d->operands[data], store))
+        return false;
+    uint32_t address = surface_place(d, &s, store ? &guard : NULL);
+    struct vinst *v = decode_emit(d);
+    v->inst.class = store ? INST_STORE : INST_LOAD;
+    v->inst.exec = NULL;
+    v->inst.unit = UNIT_LDST;
+    v->inst.timing = TIMING_MEM;
+    v->inst.space = SPACE_GLOBAL;
+    v->inst.width = (uint8_t)type_bytes(s.type);
+    v->inst.vec = s.vec;
+    v->inst.op.type = s.type;
+    v->base = address;
+    if (guard != NONE) {
+        v->guard = guard;
+        v->inst.guard_negated = false;
+    }
+    if (store) {
+        memcpy(v->src, s.data, sizeof s.data);
+        return true;
+    }
+    memcpy(v->dst, s.data, sizeof s.data);
+    v->inst.op.type2 = (uint8_t)s.bytes[0];
+    v->inst.op.mods = s.bytes[0] == 8 ? OP_DST64 : 0;
     return true;
 }

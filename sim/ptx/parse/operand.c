@@ -299,6 +299,12 @@ static bool parse_texture(struct parser *p, struct ast_operand *texture,
            parser_expect(p, ']');
 }
 
+/* Operand n, from 1, is a texture or surface and its coordinates. */
+static bool is_texture(uint8_t operation, uint8_t n)
+{
+    return operation == OP_sust ? n == 1 : (operation == OP_tex || operation == OP_suld) && n == 2;
+}
+
 bool parse_operands(struct parser *p, struct ast_inst *inst)
 {
     struct unit *unit = p->unit;
@@ -310,7 +316,7 @@ bool parse_operands(struct parser *p, struct ast_inst *inst)
                 return parser_error(p, "too many operands");
             struct ast_operand *operand = &list[inst->n_operands++];
             *operand = (struct ast_operand){0};
-            if (operation == OP_tex && inst->n_operands == 2) {
+            if (is_texture(operation, inst->n_operands)) {
                 inst->n_operands++;
                 if (!parse_texture(p, operand, operand + 1))
                     return false;

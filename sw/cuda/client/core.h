@@ -155,6 +155,8 @@ struct CUarray_st {
 CUresult evc_array_create(struct CUarray_st *shape, CUarray *array);
 CUresult evc_array_destroy(CUarray array);
 bool evc_array_valid(CUarray array);
+/* The array as what a texture or surface reads; the rest of the struct stays. */
+void evc_texture_of_array(CUarray array, struct wire_texture *texture);
 CUresult evc_texture(const struct wire_texture *texture, uint64_t *handle);
 CUresult evc_texture_destroy(uint64_t handle);
 CUresult evc_texture_bind(CUmodule module, const char *name, uint64_t handle);

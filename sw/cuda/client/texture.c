@@ -73,6 +73,19 @@ CUresult evc_array_destroy(CUarray array)
     return status;
 }
 
+void evc_texture_of_array(CUarray array, struct wire_texture *w)
+{
+    w->kind = WIRE_TEXTURE_ARRAY;
+    w->address = array->address;
+    w->width = array->width;
+    w->height = array->height;
+    w->depth = array->depth;
+    w->pitch = array->pitch;
+    w->channels = array->channels;
+    w->bits = array->bits;
+    w->format = array->format;
+}
+
 CUresult evc_texture(const struct wire_texture *texture, uint64_t *handle)
 {
     struct evc_call call = {

@@ -45,8 +45,10 @@ CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAlloc
     CU_CHECK(pHandle && pAllocateArray, CUDA_ERROR_INVALID_VALUE);
     CU_CHECK(format_bits(pAllocateArray->Format, &shape.bits, &shape.format),
              CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(!(pAllocateArray->Flags & ~(unsigned int)CUDA_ARRAY3D_SURFACE_LDST),
-             CUDA_ERROR_NOT_SUPPORTED);
+    CU_CHECK(
+        !(pAllocateArray->Flags &
+          ~(unsigned int)(CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)),
+        CUDA_ERROR_NOT_SUPPORTED);
     shape.width = pAllocateArray->Width;
     shape.height = pAllocateArray->Height;
     shape.depth = pAllocateArray->Depth;

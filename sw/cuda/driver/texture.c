@@ -55,19 +55,6 @@ static void set_flags(struct wire_texture *w, unsigned int flags)
     w->read_mode = !(flags & CU_TRSF_READ_AS_INTEGER) && w->format != 2 && w->bits < 32;
 }
 
-static void set_array(struct wire_texture *w, CUarray array)
-{
-    w->kind = WIRE_TEXTURE_ARRAY;
-    w->address = array->address;
-    w->width = array->width;
-    w->height = array->height;
-    w->depth = array->depth;
-    w->pitch = array->pitch;
-    w->channels = array->channels;
-    w->bits = array->bits;
-    w->format = array->format;
-}
-
 /* Writes the reference to its variable; nothing to do before it has a resource. */
 static CUresult update(CUtexref t)
 {
@@ -76,7 +63,7 @@ static CUresult update(CUtexref t)
         return CUDA_SUCCESS;
     struct wire_texture w = t->texture;
     if (t->array)
-        set_array(&w, t->array);
+        evc_texture_of_array(t->array, &w);
     else if (w.kind == WIRE_TEXTURE_LINEAR)
         w.width = w.bits ? t->bytes / (w.channels * w.bits / 8) : 0;
     set_flags(&w, t->flags);
@@ -164,7 +151,7 @@ CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)
     CU_CHECK(evc_array_valid(hArray), CUDA_ERROR_INVALID_HANDLE);
     hTexRef->array = hArray;
     hTexRef->address = 0;
-    set_array(&hTexRef->texture, hArray);
+    evc_texture_of_array(hArray, &hTexRef->texture);
     return update(hTexRef);
 }
 
@@ -308,7 +295,7 @@ CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pR
     switch (pResDesc->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
         CU_CHECK(evc_array_valid(pResDesc->res.array.hArray), CUDA_ERROR_INVALID_HANDLE);
-        set_array(&w, pResDesc->res.array.hArray);
+        evc_texture_of_array(pResDesc->res.array.hArray, &w);
         break;
     case CU_RESOURCE_TYPE_LINEAR:
         CU_CHECK(set_format(&w, pResDesc->res.linear.format, (int)pResDesc->res.linear.numChannels),

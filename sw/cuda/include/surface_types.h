@@ -1,13 +1,15 @@
-/* Surfaces: the types, so that headers which name them compile. */
+/* Surface objects and references. */
 #ifndef EVGPU_CUDA_SURFACE_TYPES_H
 #define EVGPU_CUDA_SURFACE_TYPES_H
 #define __SURFACE_TYPES_H__
 
 #include "driver_types.h"
 
-#define cudaSurfaceType1D 0x01
-#define cudaSurfaceType2D 0x02
-#define cudaSurfaceType3D 0x03
+#define cudaSurfaceType1D        0x01
+#define cudaSurfaceType2D        0x02
+#define cudaSurfaceType3D        0x03
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
 
 enum cudaSurfaceBoundaryMode {
     cudaBoundaryModeZero = 0,

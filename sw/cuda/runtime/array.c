@@ -44,8 +44,12 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
     CUarray made = NULL;
     RT_CHECK(array && desc, cudaErrorInvalidValue);
     RT_CHECK(take_format(desc, &shape), cudaErrorInvalidChannelDescriptor);
-    RT_CHECK(!(flags & ~(unsigned int)(cudaArraySurfaceLoadStore | cudaArrayLayered)),
-             cudaErrorNotSupported);
+    RT_CHECK(
+        !(flags & ~(unsigned int)(cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap)),
+        cudaErrorNotSupported);
+    RT_CHECK(!(flags & cudaArrayCubemap) || !(flags & cudaArrayLayered), cudaErrorNotSupported);
+    RT_CHECK(!(flags & cudaArrayCubemap) || (extent.width == extent.height && extent.depth == 6),
+             cudaErrorInvalidValue);
     CUresult status = evc_array_create(&shape, &made);
     if (!status)
         *array = (cudaArray_t)(void *)made;

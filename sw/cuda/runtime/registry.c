@@ -116,29 +116,34 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
     }
 }
 
-void __cudaRegisterTexture(void **handle, const struct textureReference *hostVar,
-                           const void **deviceAddress, const char *deviceName, int dim, int norm,
-                           int ext)
+static void add_texture(void **handle, const void *host, const char *name, bool normalized_read)
 {
-    (void)deviceAddress, (void)dim, (void)ext;
     struct rt_texture *t = calloc(1, sizeof *t);
     if (!t)
         return;
-    t->host = hostVar;
-    t->name = strdup(deviceName);
+    t->host = host;
+    t->name = strdup(name);
     t->handle = handle;
-    t->normalized_read = norm != 0;
+    t->normalized_read = normalized_read;
     pthread_mutex_lock(&registry.lock);
     t->next = registry.textures;
     registry.textures = t;
     pthread_mutex_unlock(&registry.lock);
 }
 
+void __cudaRegisterTexture(void **handle, const struct textureReference *hostVar,
+                           const void **deviceAddress, const char *deviceName, int dim, int norm,
+                           int ext)
+{
+    (void)deviceAddress, (void)dim, (void)ext;
+    add_texture(handle, hostVar, deviceName, norm != 0);
+}
+
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *hostVar,
                            const void **deviceAddress, const char *deviceName, int dim, int ext)
 {
-    (void)handle, (void)hostVar, (void)deviceAddress, (void)dim, (void)ext;
-    fprintf(stderr, "evgpu: surface %s: surfaces are not supported\n", deviceName);
+    (void)deviceAddress, (void)dim, (void)ext;
+    add_texture(handle, hostVar, deviceName, false);
 }
 
 /* --- loading ------------------------------------------------------------------------------------

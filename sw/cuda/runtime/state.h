@@ -27,6 +27,7 @@ cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool co
 CUresult rt_function(const void *host, CUfunction *function);
 CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
+/* A texture reference, or a surface's, whose `host` is a struct surfaceReference. */
 struct rt_texture {
     const struct textureReference *host;
     char *name;

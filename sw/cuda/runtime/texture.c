@@ -35,15 +35,7 @@ static CUresult take_array(cudaArray_const_t handle, struct wire_texture *w)
     CUarray array = (CUarray)(void *)(uintptr_t)handle;
     if (!evc_array_valid(array))
         return CUDA_ERROR_INVALID_HANDLE;
-    w->kind = WIRE_TEXTURE_ARRAY;
-    w->address = array->address;
-    w->width = array->width;
-    w->height = array->height;
-    w->depth = array->depth;
-    w->pitch = array->pitch;
-    w->channels = array->channels;
-    w->bits = array->bits;
-    w->format = array->format;
+    evc_texture_of_array(array, w);
     return CUDA_SUCCESS;
 }
 

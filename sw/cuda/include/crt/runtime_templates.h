@@ -258,6 +258,21 @@ EVGPU_TEX cudaBindTextureToArray(const struct texture<T, dim, mode> &tex, cudaAr
 {
     return ::cudaBindTextureToArray(&tex, array, &desc);
 }
+template <class T, int dim>
+static inline __host__ cudaError_t cudaBindSurfaceToArray(const struct surface<T, dim> &surf,
+                                                          cudaArray_const_t array,
+                                                          const struct cudaChannelFormatDesc &desc)
+{
+    return ::cudaBindSurfaceToArray(&surf, array, &desc);
+}
+template <class T, int dim>
+static inline __host__ cudaError_t cudaBindSurfaceToArray(const struct surface<T, dim> &surf,
+                                                          cudaArray_const_t array)
+{
+    struct cudaChannelFormatDesc desc;
+    cudaError_t status = cudaGetChannelDesc(&desc, array);
+    return status == cudaSuccess ? ::cudaBindSurfaceToArray(&surf, array, &desc) : status;
+}
 EVGPU_TEX cudaBindTextureToArray(const struct texture<T, dim, mode> &tex, cudaArray_const_t array)
 {
     struct cudaChannelFormatDesc desc;

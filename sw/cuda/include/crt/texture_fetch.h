@@ -119,6 +119,8 @@ EVGPU_TEX_OP(at1, (float x), "tex.1d.v4", "f32", "{%5}]", "f"(x))
 EVGPU_TEX_OP(at2, (float x, float y), "tex.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
 EVGPU_TEX_OP(at3, (float x, float y, float z), "tex.3d.v4", "f32", "{%5, %6, %7, %7}]", "f"(x),
              "f"(y), "f"(z))
+EVGPU_TEX_OP(cube, (float x, float y, float z), "tex.cube.v4", "f32", "{%5, %6, %7, %7}]", "f"(x),
+             "f"(y), "f"(z))
 EVGPU_TEX_OP(layer1, (int layer, float x), "tex.a1d.v4", "f32", "{%5, %6}]", "r"(layer), "f"(x))
 EVGPU_TEX_OP(layer2, (int layer, float x, float y), "tex.a2d.v4", "f32", "{%5, %6, %7, %7}]",
              "r"(layer), "f"(x), "f"(y))
@@ -166,6 +168,7 @@ EVGPU_TEX_FUNCTION(tex1Dfetch, fetch1, cudaTextureType1D, (int x), (x))
 EVGPU_TEX_FUNCTION(tex1D, at1, cudaTextureType1D, (float x), (x))
 EVGPU_TEX_FUNCTION(tex2D, at2, cudaTextureType2D, (float x, float y), (x, y))
 EVGPU_TEX_FUNCTION(tex3D, at3, cudaTextureType3D, (float x, float y, float z), (x, y, z))
+EVGPU_TEX_FUNCTION(texCubemap, cube, cudaTextureTypeCubemap, (float x, float y, float z), (x, y, z))
 EVGPU_TEX_FUNCTION(tex1DLayered, layer1, cudaTextureType1DLayered, (float x, int layer), (layer, x))
 EVGPU_TEX_FUNCTION(tex2DLayered, layer2, cudaTextureType2DLayered, (float x, float y, int layer),
                    (layer, x, y))
