@@ -310,6 +310,13 @@ static void test_approximation_specials(void **state)
     CHECK(INF64, "rcp.approx.ftz.f64 %d, %a;", 64, 64, 1, 0, 0);
     CHECK(bits64(0.5), "rsqrt.approx.f64 %d, %a;", 64, 64, bits64(4), 0, 0);
     CHECK(NAN64, "rsqrt.approx.f64 %d, %a;", 64, 64, bits64(-4), 0, 0);
+    /* All bits without .ftz, the upper 32 of them with it; 1 / sqrt(3) is 0x3fe279a74590331c. */
+    CHECK(0x3fe279a74590331cu, "rsqrt.approx.f64 %d, %a;", 64, 64, bits64(3), 0, 0);
+    CHECK(0x3fe279a700000000u, "rsqrt.approx.ftz.f64 %d, %a;", 64, 64, bits64(3), 0, 0);
+    CHECK(bits64(0x1p537), "rsqrt.approx.f64 %d, %a;", 64, 64, 1, 0, 0);
+    CHECK(INF64, "rsqrt.approx.ftz.f64 %d, %a;", 64, 64, 1, 0, 0);
+    CHECK(0, "rsqrt.approx.f64 %d, %a;", 64, 64, INF64, 0, 0);
+    CHECK(INF64 | 1ull << 63, "rsqrt.approx.f64 %d, %a;", 64, 64, 1ull << 63, 0, 0);
 }
 
 static void test_testp(void **state)

@@ -218,3 +218,18 @@ uint64_t approx_f64(uint64_t bits, enum approx_kind kind)
     uint64_t out = double_bits(r) & 0xFFFFFFFF00000000u;
     return (out & ~sign) < 1ull << 52 ? sign : out;
 }
+
+/* By division and square root, which are correctly rounded, and the residual 1 - x r^2. */
+uint64_t rsqrt_f64(uint64_t bits)
+{
+    uint64_t sign = bits & 1ull << 63, infinity = 0x7FFull << 52;
+    if ((bits & ~sign) > infinity || (sign && bits != sign))
+        return 0x7FF8000000000000u;
+    if (bits == sign)
+        return sign | infinity;
+    double x = double_of(bits), r = 1.0 / sqrt(x), h = x * r;
+    if (bits == infinity)
+        return 0;
+    double rest = fma(-h, r, 1.0) - fma(x, r, -h) * r;
+    return double_bits(fma(0.5 * r, rest, r));
+}

@@ -13,8 +13,13 @@ float approx_ex2(float x);
 float approx_lg2(float x);
 float approx_tanh(float x);
 
-/* rcp.approx.ftz.f64 and rsqrt.approx.f64: the upper 32 bits are computed, the lower ones are 0. */
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the upper 32 bits are computed, the lower ones are
+ * 0. */
 enum approx_kind { APPROX_RCP, APPROX_RSQRT };
 uint64_t approx_f64(uint64_t bits, enum approx_kind kind);
+
+/* rsqrt.approx.f64, which GPUs emulate in software: all bits, of subnormal numbers too; within 1 ulp
+ * of the exact result. */
+uint64_t rsqrt_f64(uint64_t bits);
 
 #endif

@@ -170,7 +170,7 @@ uint64_t scalar_frsqrt(const struct inst *inst, uint64_t a, uint64_t b, uint64_t
     UNUSED(b);
     UNUSED(c);
     if (is_double(inst))
-        return approx_f64(a, APPROX_RSQRT);
+        return inst->op.mods & OP_FTZ ? approx_f64(a, APPROX_RSQRT) : rsqrt_f64(a);
     return out_f32(inst, approx_rsqrt(in_f32(inst, a)));
 }
 

@@ -81,12 +81,15 @@ bool decode_sfu(struct decoder *d)
     /* In f64 only rcp.approx.ftz, rsqrt.approx(.ftz) exist besides the rounded forms. */
     if (type == PTX_F64 && ((approx && op != OP_rcp && op != OP_rsqrt) || (!approx && ftz)))
         return decode_error(d, "the instruction does not exist for this type");
+    /* rsqrt.approx.f64 is a sequence like that of a rounded root; with .ftz it is one instruction.
+     */
+    bool sequence = op == OP_rsqrt && type == PTX_F64 && !ftz;
     struct alu alu = {.scalar = scalars[op],
                       .type = type,
                       .dst_type = type,
                       .src_types = {type},
                       .n_src = 1,
-                      .timing = timing_of(type, true, approx),
+                      .timing = timing_of(type, true, approx && !sequence),
                       .mods = (ftz ? OP_FTZ : 0),
                       .round = (uint8_t)(m == MODIFIER_COUNT ? 0 : m - M_rn),
                       .extra = approx};

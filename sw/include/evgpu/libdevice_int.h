@@ -238,7 +238,9 @@ EVGPU_LD_NEAREST(double, dmul_rn, "mul.rn.f64", "d", b)
     EVGPU_NV unsigned long long __nv_float2ull_##cuda(float a)                                     \
     {                                                                                              \
         return (unsigned long long)__nvvm_f2ull_##ptx(a);                                          \
-    }                                                                                              \
+    }
+/* LLVM takes those towards zero for conversions to nearest, so they are instructions of ours. */
+#define EVGPU_LD_FROM_INTEGER(cuda, ptx)                                                           \
     EVGPU_NV float __nv_int2float_##cuda(int a)                                                    \
     {                                                                                              \
         return __nvvm_i2f_##ptx(a);                                                                \
@@ -263,6 +265,24 @@ EVGPU_LD_NEAREST(double, dmul_rn, "mul.rn.f64", "d", b)
     {                                                                                              \
         return __nvvm_ull2d_##ptx(a);                                                              \
     }
+EVGPU_LD_FROM_INTEGER(rn, rn)
+EVGPU_LD_FROM_INTEGER(rd, rm)
+EVGPU_LD_FROM_INTEGER(ru, rp)
+#undef EVGPU_LD_FROM_INTEGER
+#define EVGPU_LD_TOWARDS_ZERO(R, name, A, types, r, a)                                             \
+    EVGPU_NV R __nv_##name##_rz(A value)                                                           \
+    {                                                                                              \
+        R result;                                                                                  \
+        __asm__("cvt.rz." types " %0, %1;" : "=" r(result) : a(value));                            \
+        return result;                                                                             \
+    }
+EVGPU_LD_TOWARDS_ZERO(float, int2float, int, "f32.s32", "f", "r")
+EVGPU_LD_TOWARDS_ZERO(float, uint2float, unsigned int, "f32.u32", "f", "r")
+EVGPU_LD_TOWARDS_ZERO(float, ll2float, long long, "f32.s64", "f", "l")
+EVGPU_LD_TOWARDS_ZERO(float, ull2float, unsigned long long, "f32.u64", "f", "l")
+EVGPU_LD_TOWARDS_ZERO(double, ll2double, long long, "f64.s64", "d", "l")
+EVGPU_LD_TOWARDS_ZERO(double, ull2double, unsigned long long, "f64.u64", "d", "l")
+#undef EVGPU_LD_TOWARDS_ZERO
 #define EVGPU_LD_DIRECTED(cuda, ptx)                                                               \
     EVGPU_NV float __nv_fadd_##cuda(float a, float b)                                              \
     {                                                                                              \
@@ -333,12 +353,20 @@ EVGPU_LD_UNARY(float, fast_logf, __nvvm_lg2_approx_f(a) * 0x1.62e430p-1f)
 EVGPU_LD_UNARY(float, fast_log10f, __nvvm_lg2_approx_f(a) * 0x1.344136p-2f)
 EVGPU_LD_UNARY(float, fast_expf, __nvvm_ex2_approx_f(a * 0x1.715476p+0f))
 EVGPU_LD_UNARY(float, fast_exp10f, __nvvm_ex2_approx_f(a * 0x1.a934f0p+1f))
-EVGPU_LD_UNARY(float, frsqrt_rn, __nvvm_rsqrt_approx_f(a))
 EVGPU_LD_UNARY(float, saturatef, __nvvm_saturate_f(a))
 EVGPU_LD_UNARY(float, fabsf, __builtin_fabsf(a))
 EVGPU_LD_UNARY(double, fabs, __builtin_fabs(a))
 EVGPU_LD_UNARY(float, rsqrtf, __nvvm_rsqrt_approx_f(a))
 EVGPU_LD_UNARY(double, sqrt, __nvvm_sqrt_rn_d(a))
+/* The approximation and two terms of its error's series: right for all 2^24 numbers of two binades,
+ * and so for all. */
+EVGPU_NV float __nv_frsqrt_rn(float a)
+{
+    float y = __nvvm_rsqrt_approx_f(a), h = __nvvm_mul_rn_f(a, y);
+    float e = __nvvm_fma_rn_f(-__nvvm_fma_rn_f(a, y, -h), y, __nvvm_fma_rn_f(-h, y, 1.0f));
+    float better = __nvvm_fma_rn_f(y, __nvvm_fma_rn_f(0.375f * e, e, 0.5f * e), y);
+    return a > 0 && a < __builtin_inff() ? better : y;
+}
 EVGPU_NV float __nv_sqrtf(float a)
 {
 #if defined(__FAST_MATH__) || (defined(__CUDA_PREC_SQRT) && !__CUDA_PREC_SQRT)
