@@ -13,13 +13,7 @@
 
 #include "cuda_runtime.h"
 
-#ifdef __CUDA__
-#define EVGPU_RAND static __device__ __inline__ __attribute__((unused))
-#define EVGPU_RAND_TABLE(name, rows)                                                               \
-    static __device__ const unsigned int __attribute__((unused)) name[rows][5]
-
-#include "evgpu/curand_xorwow.h"
-
+/* The states, which host code allocates; the rest is for device code. */
 #define EVGPU_RAND_CACHE /* the second number of a pair */                                         \
     int boxmuller_flag, boxmuller_flag_double;                                                     \
     float boxmuller_extra;                                                                         \
@@ -45,6 +39,13 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
+
+#ifdef __CUDA__
+#define EVGPU_RAND static __device__ __inline__ __attribute__((unused))
+#define EVGPU_RAND_TABLE(name, rows)                                                               \
+    static __device__ const unsigned int __attribute__((unused)) name[rows][5]
+
+#include "evgpu/curand_xorwow.h"
 
 template <class State> EVGPU_RAND void evgpu_rand_clear(State *state)
 {

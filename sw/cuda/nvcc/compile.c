@@ -9,8 +9,8 @@
 #include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
-#include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
+#include "sw/cuda/nvcc/refused.h"
 #include "sw/cuda/nvcc/statics.h"
 #include "sw/cuda/nvcc/version.h"
 
@@ -125,13 +125,17 @@ static void add_compiler_headers(struct list *words, const struct options *optio
     globfree(&found);
 }
 
+/* What CUDA's front end defines and takes. CCCL_IGNORE_DEPRECATED_API: clang 14 does not read the
+ * attribute where CCCL writes it. */
 static void add_cuda(struct list *words, const struct options *options, const char *source)
 {
     list_add_these(words, clang_name(), "-x", "cuda", "-nocudainc", "-nocudalib",
                    "--cuda-path=/nonexistent", text("-std=%s", standard_of(options)), "-Xclang",
                    text("-target-sdk-version=%d.%d", NVCC_MAJOR, NVCC_MINOR), "-D__CUDACC__",
-                   "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__",
-                   text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
+                   "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC_EXTENDED_LAMBDA__",
+                   "-D__CUDACC_RELAXED_CONSTEXPR__", "-DCCCL_IGNORE_DEPRECATED_API",
+                   "-Wno-invalid-constexpr", text("-D__CUDA_ARCH_LIST__=%d0", options->target),
+                   NULL);
     add_versions(words);
     if (options->fast_math)
         list_add_these(words, "-D__USE_FAST_MATH__=1", "-fcuda-approx-transcendentals", NULL);
@@ -179,9 +183,8 @@ static void add_text_options(struct list *words, const struct list *host)
 static void add_device(struct list *words, const struct options *options)
 {
     list_add_these(words, "--cuda-device-only", text("--cuda-gpu-arch=sm_%d", options->target),
-                   "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-Xclang",
-                   "-fcuda-allow-variadic-functions", "-gline-directives-only", "-w", "-Wno-error",
-                   "-Wno-reserved-user-defined-literal", NULL);
+                   "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-gline-directives-only",
+                   "-w", "-Wno-error", "-Wno-reserved-user-defined-literal", NULL);
     list_add(words, options->debug_device || options->no_optimise_device ? "-O1" : "-O3");
     if (options->flush_denormals)
         list_add_these(words, "-fcuda-flush-denormals-to-zero", "-D__CUDA_FTZ=1", NULL);
@@ -271,7 +274,7 @@ static void compile_ptx_of(const struct options *options, const char *source, co
     brackets_mend(overlay, options, source);
     add_device(&words, options);
     list_add_these(&words, "-S", "-o", output, source, NULL);
-    launches_compile(options, &words, overlay);
+    refused_compile(options, &words, overlay);
     if (!options->dry_run)
         ptx_edit_file(output, options->max_registers, options->cache_global);
 }
@@ -295,6 +298,16 @@ static void compile_mended(const struct options *options, struct list *words, co
     command_run(options, &again);
 }
 
+/* clang from version 19 on puts the text into the object without a zero behind it. */
+static void terminate(const char *ptx)
+{
+    size_t size;
+    char *bytes = file_read(ptx, &size);
+    if (!bytes)
+        fatal("cannot read %s", ptx);
+    file_write(ptx, bytes, size + 1);
+}
+
 /* The command for host code with the PTX in it, but for input and output; the names that must then
  * be mended. */
 static struct list host_command(const struct options *options, const char *source,
@@ -306,6 +319,8 @@ static struct list host_command(const struct options *options, const char *sourc
     compile_ptx_of(options, source, ptx, &overlay);
     if (options->relocatable && !options->dry_run)
         statics_mend_ptx(ptx, from, to);
+    if (!options->dry_run)
+        terminate(ptx);
     add_cuda_host(&words, options, source, &overlay);
     add_depend(&words, options, output);
     list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);

@@ -3,11 +3,10 @@
 #ifndef EVGPU_NVCC_LAUNCHES_H
 #define EVGPU_NVCC_LAUNCHES_H
 
-#include "sw/cuda/nvcc/overlay.h"
+#include <stdbool.h>
 
-/* Compiles device code by the clang command `words`, to which what `overlay` shows is still to be
- * added. Reports errors as diagnose_run() does, and ends then. */
-void launches_compile(const struct options *options, const struct list *words,
-                      struct overlay *overlay);
+/* Rewrites the launch in a file's text, which is made anew. It is at the brackets, or at the name
+ * in front of them. False: there is none. */
+bool launches_rewrite(char **bytes, char *open);
 
 #endif

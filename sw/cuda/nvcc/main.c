@@ -41,6 +41,11 @@ static size_t count_sources(const struct options *options)
     return sources;
 }
 
+static const char *image_suffix(enum phase phase)
+{
+    return phase == PHASE_PTX ? ".ptx" : phase == PHASE_CUBIN ? ".cubin" : ".fatbin";
+}
+
 static void one_source(const struct options *options, size_t index)
 {
     const char *input = options->inputs.at[index], *output = options->output;
@@ -50,12 +55,12 @@ static void one_source(const struct options *options, size_t index)
         break;
     case PHASE_PTX:
     case PHASE_FATBIN:
+    case PHASE_CUBIN:
         if (source_kind(options, index) != SOURCE_CUDA)
-            fatal("-ptx and -fatbin need a .cu file, not '%s'", input);
+            fatal("-ptx, -fatbin and -cubin need a .cu file, not '%s'", input);
         compile_ptx(options, index,
                     output ? output
-                           : default_output(options, input,
-                                            options->phase == PHASE_PTX ? ".ptx" : ".fatbin"));
+                           : default_output(options, input, image_suffix(options->phase)));
         break;
     case PHASE_CUDA:
         if (source_kind(options, index) != SOURCE_CUDA)

@@ -11,6 +11,7 @@ enum phase {
     PHASE_COMPILE,    /* -c */
     PHASE_PTX,        /* -ptx */
     PHASE_FATBIN,     /* -fatbin: the container is the PTX text */
+    PHASE_CUBIN,      /* -cubin: so is this */
     PHASE_CUDA,       /* -cuda: a C++ file for the host's compiler */
     PHASE_PREPROCESS, /* -E */
     PHASE_DEPEND,     /* -M, -MM */

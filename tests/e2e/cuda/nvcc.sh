@@ -41,7 +41,8 @@ echo "#define WITH_LINE 5" >"$work/define.h"
 ptx_has() { # ptx_has TEXT OPTION...: the PTX made with the options has the text
     has=$1
     shift
-    "$nvcc" -ptx "$@" "$work/k.cu" -o "$work/k.ptx" && grep -qF -- "$has" "$work/k.ptx"
+    case " $* " in *" -cubin "*) ;; *) set -- -ptx "$@" ;; esac
+    "$nvcc" "$@" "$work/k.cu" -o "$work/k.ptx" && grep -qF -- "$has" "$work/k.ptx"
 }
 ptx_lacks() {
     lacks=$1
@@ -63,7 +64,7 @@ check "--help names architectures" sh -c "'$nvcc' --help | grep -q 'compute_70' 
 check "--help lists" sh -c "'$nvcc' --help | grep -q -- '-maxrregcount'"
 check "unknown option" fails_with 1 "Unknown option '-frobnicate'" "$nvcc" -frobnicate "$work/k.cu"
 check "-Wall is gcc's" fails_with 1 "Unknown option '-Wall'" "$nvcc" -Wall "$work/k.cu"
-check "-cubin" fails_with 1 "Option '-cubin'" "$nvcc" -cubin "$work/k.cu"
+check "-optix-ir" fails_with 1 "Option '-optix-ir'" "$nvcc" -optix-ir "$work/k.cu"
 check "no input" fails_with 1 "No input files" "$nvcc" -O2
 check "missing value" fails_with 1 "A value is missing after option '-o'" "$nvcc" "$work/k.cu" -o
 check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
@@ -104,6 +105,10 @@ check "division" ptx_has 'div.rn.f32'
 check "-prec-div=false" ptx_lacks 'div.rn.f32' -prec-div=false
 check "-use_fast_math" ptx_has '.ftz.f32' -use_fast_math
 check "source lines" ptx_has '.loc' -lineinfo
+
+check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
+check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
+check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcufft
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"

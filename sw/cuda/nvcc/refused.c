@@ -1,0 +1,99 @@
+#include "sw/cuda/nvcc/refused.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/launches.h"
+#include "sw/cuda/nvcc/shared.h"
+
+/* Where clang has refused something, and what rewrites that. */
+struct place {
+    char *file;
+    unsigned long line, column; /* from 1 */
+    bool (*rewrite)(char **bytes, char *at);
+};
+
+struct places {
+    bool launches; /* are looked for */
+    struct place *at;
+    size_t count;
+};
+
+static void note(char *line, void *context)
+{
+    struct places *places = context;
+    const char *error = places->launches ? diagnose_launch(line) : NULL;
+    bool launch = error != NULL;
+    if (!error)
+        error = shared_refused(line);
+    if (!error)
+        return;
+    char *head = text_part(line, (size_t)(error - line)), *column = strrchr(head, ':');
+    if (!column)
+        return;
+    *column++ = '\0';
+    char *number = strrchr(head, ':');
+    if (!number)
+        return;
+    *number++ = '\0';
+    struct place made = {head, strtoul(number, NULL, 10), strtoul(column, NULL, 10),
+                         launch ? launches_rewrite : shared_store};
+    for (size_t i = 0; i < places->count; i++) {
+        const struct place *p = &places->at[i];
+        if (p->line == made.line && p->column == made.column && !strcmp(p->file, made.file))
+            return; /* of another instance of the template */
+    }
+    places->at = reallocate(places->at, (places->count + 1) * sizeof *places->at);
+    places->at[places->count++] = made;
+}
+
+/* The last of a file first, so that the places of the others stay. */
+static int compare(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->line != b->line)
+        return a->line < b->line ? 1 : -1;
+    return a->column < b->column ? 1 : -1;
+}
+
+static char *offset_of(char *bytes, const struct place *place)
+{
+    char *s = bytes;
+    for (unsigned long line = 1; line < place->line; line++) {
+        s = strchr(s, '\n');
+        if (!s)
+            return NULL;
+        s++;
+    }
+    return strcspn(s, "\n") >= place->column ? s + place->column - 1 : NULL;
+}
+
+static void mend(const struct options *options, struct overlay *overlay, struct places *places)
+{
+    qsort(places->at, places->count, sizeof *places->at, compare);
+    for (size_t i = 0; i < places->count; i++) {
+        size_t size;
+        char *bytes = overlay_read(overlay, places->at[i].file, &size);
+        char *at = bytes ? offset_of(bytes, &places->at[i]) : NULL;
+        if (at && places->at[i].rewrite(&bytes, at))
+            overlay_write(overlay, options, places->at[i].file, bytes, strlen(bytes));
+    }
+}
+
+void refused_compile(const struct options *options, const struct list *words,
+                     struct overlay *overlay)
+{
+    struct list first = {0}, second = {0};
+    struct places places = {.launches = options->relocatable};
+    list_add_all(&first, words);
+    overlay_add(&first, options, overlay);
+    list_add(&first, "-ferror-limit=0");
+    if (command_try(options, &first, note, &places))
+        return;
+    list_add_all(&second, words);
+    mend(options, overlay, &places);
+    overlay_add(&second, options, overlay);
+    diagnose_run(options, &second);
+}

@@ -1,0 +1,14 @@
+/* Device code that nvcc's own front end takes and clang refuses: launches in kernels (launches.h),
+ * shared variables with constructors (shared.h). */
+#ifndef EVGPU_NVCC_REFUSED_H
+#define EVGPU_NVCC_REFUSED_H
+
+#include "sw/cuda/nvcc/overlay.h"
+
+/* Compiles device code by the clang command `words`, to which what `overlay` shows is still to be
+ * added. Where clang refuses such code, the overlay shows other code in its place, and clang runs
+ * again. Reports errors as diagnose_run() does, and ends then. */
+void refused_compile(const struct options *options, const struct list *words,
+                     struct overlay *overlay);
+
+#endif

@@ -1,0 +1,27 @@
+# libcu++, Thrust and CUB by the headers of PyPI's nvidia-cuda-cccl-cu12 (make pypi), with each clang that is here.
+. tests/e2e/lib.sh.inc
+
+headers=$(ls -d "$build"/pypi/lib/python3*/site-packages/nvidia/cuda_cccl/include 2>/dev/null | tail -n 1)
+if [ -z "$headers" ] || ! command -v clang++-14 >/dev/null; then
+    skip "cccl: clang++-14 and CCCL (make pypi) are needed"
+    finish
+fi
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "cccl: a sanitized library needs a sanitized program"
+    finish
+fi
+export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --no-profile'
+passes() { # passes PROGRAM
+    limited "$work/$1" >"$work/stdout" && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
+}
+for clang in clang++-14 clang++-16 clang++-19; do
+    command -v $clang >/dev/null || continue
+    export EVGPU_CLANG=$clang
+    check "cccl: libcu++ compiled by $clang" "$build/cuda/bin/nvcc" -O1 -std=c++17 -arch=sm_70 -I"$headers" \
+        -o "$work/synchronisation" tests/cuda/cccl/synchronisation.cu
+    check "... barrier, pipeline, atomic, semaphore, latch" passes synchronisation
+    check "cccl: Thrust and CUB compiled by $clang" "$build/cuda/bin/nvcc" -O1 -std=c++17 -I"$headers" \
+        -o "$work/algorithms" tests/cuda/thrust/algorithms.cu
+    check "... reduce, scan, sort, unique, copy_if, BlockReduce, DeviceRadixSort" passes algorithms
+done
+finish
