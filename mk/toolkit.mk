@@ -25,7 +25,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
 	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
-	@ln -sf ../libcuda.so $(CUDA)/lib64/stubs/libcuda.so
+	@for name in cuda nvrtc cublas cufft; do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@

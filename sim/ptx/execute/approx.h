@@ -18,8 +18,8 @@ float approx_tanh(float x);
 enum approx_kind { APPROX_RCP, APPROX_RSQRT };
 uint64_t approx_f64(uint64_t bits, enum approx_kind kind);
 
-/* rsqrt.approx.f64, which GPUs emulate in software: all bits, of subnormal numbers too; within 1 ulp
- * of the exact result. */
+/* rsqrt.approx.f64, which GPUs emulate in software: all bits, of subnormal numbers too; within 1
+ * ulp of the exact result. */
 uint64_t rsqrt_f64(uint64_t bits);
 
 #endif

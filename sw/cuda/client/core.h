@@ -128,6 +128,9 @@ const char *evc_image_text(const void *image);
 /* Of a file, with a zero behind it: a wrapper is nothing there, as its pointer could be any. */
 const char *evc_file_text(const char *file);
 
+/* What an image without PTX is: the error, which it explains. */
+CUresult evc_no_ptx(void);
+
 /* cudaErrorInvalidConfiguration, which the driver API does not have. */
 #define EVC_INVALID_CONFIGURATION 9
 

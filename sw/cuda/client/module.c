@@ -53,7 +53,7 @@ CUresult evc_module_image(const void *image, CUmodule *module, char **why)
     if (!image)
         return CUDA_ERROR_INVALID_VALUE;
     if (!text)
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+        return evc_no_ptx();
     return evc_module_load("module image", text, strlen(text), module, why);
 }
 

@@ -25,6 +25,11 @@ CUresult cu_refuse(CUresult error, const char *call, const char *needs);
 
 bool cu_context_valid(CUcontext ctx);
 
+/* module.c: PTX of a file, and of the program's memory with the options of cuModuleLoadDataEx. */
+CUresult cu_module_file(CUmodule *module, const char *path);
+CUresult cu_module_data(CUmodule *module, const void *image, unsigned int n,
+                        const CUjit_option *options, void **values);
+
 /* The runtime API has done something in a context: in the thread's current one, else the primary
  * one, which becomes current. The runtime API resets the device. */
 void cu_runtime_uses(void);

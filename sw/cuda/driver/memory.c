@@ -359,31 +359,50 @@ CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 }
 
 static CUresult set_rows(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t element,
-                         size_t width, size_t height)
+                         const size_t *size, CUstream stream)
 {
     return set(&(struct evc_memset){.dst = dst,
                                     .pitch = pitch,
-                                    .width = width,
-                                    .height = height,
+                                    .width = size[0],
+                                    .height = size[1],
                                     .depth = 1,
                                     .value = value,
-                                    .element = element});
+                                    .element = element,
+                                    .stream = stream});
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
+                           size_t Height, CUstream hStream)
+{
+    return set_rows(dstDevice, dstPitch, uc, 1, (size_t[]){Width, Height}, hStream);
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
                       size_t Height)
 {
-    return set_rows(dstDevice, dstPitch, uc, 1, Width, Height);
+    return cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, NULL);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+                            size_t Height, CUstream hStream)
+{
+    return set_rows(dstDevice, dstPitch, us, 2, (size_t[]){Width, Height}, hStream);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
                        size_t Height)
 {
-    return set_rows(dstDevice, dstPitch, us, 2, Width, Height);
+    return cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, NULL);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
+                            size_t Height, CUstream hStream)
+{
+    return set_rows(dstDevice, dstPitch, ui, 4, (size_t[]){Width, Height}, hStream);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
                        size_t Height)
 {
-    return set_rows(dstDevice, dstPitch, ui, 4, Width, Height);
+    return cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, NULL);
 }

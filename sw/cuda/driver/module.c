@@ -36,40 +36,27 @@ static CUresult read_file(const char *path, char **text, size_t *bytes)
 /* The loader's message names file and line; it goes to stderr, for want of another way. */
 static CUresult report(CUresult status, char *why)
 {
-    if (status && why && *why)
+    if (status && why && *why) {
         fprintf(stderr, "evgpu: %s\n", why);
+        evc_note_told();
+    }
     free(why);
     return status;
 }
 
-CUresult cuModuleLoad(CUmodule *module, const char *fname)
+CUresult cu_module_file(CUmodule *module, const char *path)
 {
     char *text = NULL, *why = NULL;
     size_t bytes = 0;
-    CU_READY();
-    CU_CHECK(module && fname, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = read_file(fname, &text, &bytes);
-    CU_CHECK(!status, status);
+    CUresult status = read_file(path, &text, &bytes);
+    if (status)
+        return status;
     if (!evc_file_text(text))
-        status = CUDA_ERROR_NO_BINARY_FOR_GPU;
+        status = evc_no_ptx();
     else
-        status = report(evc_module_load(fname, text, bytes, module, &why), why);
+        status = report(evc_module_load(path, text, bytes, module, &why), why);
     free(text);
     return status;
-}
-
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
-{
-    char *why = NULL;
-    CU_READY();
-    CU_CHECK(module && image, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_module_image(image, module, &why);
-    return report(status, why);
-}
-
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
-{
-    return cuModuleLoadData(module, fatCubin);
 }
 
 static void *option(unsigned int n, const CUjit_option *options, void **values, CUjit_option which)
@@ -81,23 +68,52 @@ static void *option(unsigned int n, const CUjit_option *options, void **values, 
     return NULL;
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
-                            CUjit_option *options, void **optionValues)
+CUresult cu_module_data(CUmodule *module, const void *image, unsigned int n,
+                        const CUjit_option *options, void **values)
 {
     char *why = NULL;
-    CU_READY();
-    CU_CHECK(module && image && (!numOptions || (options && optionValues)),
-             CUDA_ERROR_INVALID_VALUE);
+    if (n && !(options && values))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult status = evc_module_image(image, module, &why);
-    char *log = option(numOptions, options, optionValues, CU_JIT_ERROR_LOG_BUFFER);
-    size_t room = (size_t)(uintptr_t)option(numOptions, options, optionValues,
-                                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+    char *log = option(n, options, values, CU_JIT_ERROR_LOG_BUFFER);
+    size_t room = (size_t)(uintptr_t)option(n, options, values, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
     if (log && room) {
         snprintf(log, room, "%s", status && why ? why : "");
+        if (*log)
+            evc_note_told();
         free(why);
         return status;
     }
     return report(status, why);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *fname)
+{
+    CU_READY();
+    CU_CHECK(module && fname, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = cu_module_file(module, fname);
+    CU_CHECK(!status, status);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
+                            CUjit_option *options, void **optionValues)
+{
+    CU_READY();
+    CU_CHECK(module && image, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = cu_module_data(module, image, numOptions, options, optionValues);
+    CU_CHECK(!status, status);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
+{
+    return cuModuleLoadData(module, fatCubin);
 }
 
 CUresult cuModuleUnload(CUmodule hmod)

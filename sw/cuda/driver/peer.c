@@ -46,6 +46,29 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
     return cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
 }
 
+/* The two descriptions differ in what is reserved in the one and a context in the other. */
+static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, CUstream stream, bool blocking)
+{
+    _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == sizeof(CUDA_MEMCPY3D), "of one shape");
+    CUDA_MEMCPY3D here;
+    CU_READY();
+    CU_CHECK(copy, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(cu_context_valid(copy->dstContext) && cu_context_valid(copy->srcContext),
+             CUDA_ERROR_INVALID_CONTEXT);
+    memcpy(&here, copy, sizeof here);
+    return blocking ? cuMemcpy3D(&here) : cuMemcpy3DAsync(&here, stream);
+}
+
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)
+{
+    return copy_3d_peer(pCopy, NULL, true);
+}
+
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)
+{
+    return copy_3d_peer(pCopy, hStream, false);
+}
+
 /* --- other processes: their memory is closed to each other -------------------------------------
  */
 

@@ -55,6 +55,21 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
     return evc_host_function(hStream, fn, NULL, userData);
 }
 
+CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
+                                unsigned int flags)
+{
+    (void)length;
+    CU_READY();
+    CU_CHECK(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
+                 flags == CU_MEM_ATTACH_SINGLE,
+             CUDA_ERROR_INVALID_VALUE);
+    struct evc_pointer pointer;
+    CUresult status = evc_pointer((const void *)(uintptr_t)dptr, &pointer);
+    CU_CHECK(!status, status);
+    CU_CHECK(pointer.bytes && pointer.kind == WIRE_MANAGED, CUDA_ERROR_INVALID_VALUE);
+    return evc_stream_info(hStream, NULL, NULL);
+}
+
 CUresult cuStreamQuery(CUstream hStream)
 {
     CU_READY();

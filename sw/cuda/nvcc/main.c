@@ -59,8 +59,7 @@ static void one_source(const struct options *options, size_t index)
         if (source_kind(options, index) != SOURCE_CUDA)
             fatal("-ptx, -fatbin and -cubin need a .cu file, not '%s'", input);
         compile_ptx(options, index,
-                    output ? output
-                           : default_output(options, input, image_suffix(options->phase)));
+                    output ? output : default_output(options, input, image_suffix(options->phase)));
         break;
     case PHASE_CUDA:
         if (source_kind(options, index) != SOURCE_CUDA)

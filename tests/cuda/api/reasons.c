@@ -73,6 +73,8 @@ static void driver_calls(void)
     OK(cudaFree(NULL));
     SAYS("evgpu: invalid device ordinal (CUDA_ERROR_INVALID_DEVICE); there is one device",
          CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 3));
+    SAYS("the module is machine code (a cubin), and evgpu runs PTX", CUDA_ERROR_NO_BINARY_FOR_GPU,
+         cuModuleLoadData(&module, "\177ELF"));
     OK(cuModuleLoadData(&module, api_ptx));
     SAYS("cuModuleGetFunction: invalid argument (CUDA_ERROR_INVALID_VALUE); it needs hfunc && name",
          CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&f, module, NULL));
