@@ -128,12 +128,16 @@ check "Ctrl-C ends the command" \
 task=$(sed -n 's/^job \([0-9]*\): 3 sim.*/\1/p' "$work/said")_1
 scancel "$task"
 until_true sh -c "! squeue --noheader --array --format=%i | grep -qx $task"
-"$evgpu" experiment "$work/left.ini" --slurm --out "$out" >"$work/said" 2>&1 &
-pid=$!
-until_true grep -q "simulations are in Slurm's queue already" "$work/said"
-rm "$work/hold.left"
-await $pid
-status=$?
+# Its jobs are held until it has found them.
+resume() { # NAME
+    "$evgpu" experiment "$work/$1.ini" --slurm --out "$out" >"$work/said" 2>&1 &
+    pid=$!
+    until_true grep -q "simulations are in Slurm's queue already" "$work/said"
+    rm "$work/hold.$1"
+    await $pid
+    status=$?
+}
+resume left
 check "the same command waits for its jobs" ends 0 'DONE: left: 3 run, 0 kept, 0 failed'
 check "... which are in the queue" says "^2 simulations are in Slurm.s queue already"
 check "... names one that was cancelled" says '^FAILED 2: .*; it is submitted again'
@@ -162,9 +166,10 @@ with_sbatch() { # LINE...: a command of this name in front of the real one
 sbatch=$(command -v sbatch)
 with_sbatch 'kill -KILL $PPID'
 check "killed before sbatch" test "$status" -eq 137
+touch "$work/hold.broken"
 with_sbatch "$sbatch \"\$@\" >/dev/null" 'kill -KILL $PPID'
 check "killed behind sbatch" test "$status" -eq 137
-slurm broken
+resume broken
 check "... goes on with its jobs" ends 0 'DONE: broken: 2 run, 0 kept, 0 failed'
 check "... and submits none twice" submits 0
 check "... nothing is left of it" nothing_left
