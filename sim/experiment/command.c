@@ -49,6 +49,30 @@ bool row_words(const struct experiment *x, uint32_t row, char *words[MAX_WORDS],
     return true;
 }
 
+/* What ends this process in order. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        sigaddset(&held, ending[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+/* In the child, where they were held: a handler of the parent's would take a signal and end
+ * nothing. */
+static void take_signals(const sigset_t *before)
+{
+    struct sigaction action;
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            signal(ending[i], SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 /* In the child: the applications of this build are found by their names. */
 static void become(const struct result_store *k, char **words, const char *log)
 {
@@ -80,11 +104,16 @@ pid_t command_start(const struct result_store *k, char *const *words, const char
     argv[n++] = (char *)"--json";
     argv[n++] = statistics;
     argv[n] = NULL;
+    sigset_t before;
+    hold_signals(&before);
     pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
+        take_signals(&before);
         become(k, argv, log);
+    }
     if (child > 0)
         setpgid(child, child);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return child;
 }
 
