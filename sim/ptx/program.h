@@ -72,12 +72,13 @@ enum timing_class {
     TIMING_DP,      /* f64 arithmetic */
     TIMING_DP_DIV,  /* f64 div, sqrt, rcp */
     TIMING_SFU,     /* the .approx functions */
+    TIMING_MMA,     /* a product of tiles of 8 x 8 halves */
     TIMING_MEM,
     TIMING_CONTROL,
     TIMING_CLASSES
 };
 
-enum exec_unit { UNIT_SP, UNIT_DP, UNIT_SFU, UNIT_LDST, UNIT_CONTROL, EXEC_UNITS };
+enum exec_unit { UNIT_SP, UNIT_DP, UNIT_SFU, UNIT_LDST, UNIT_CONTROL, UNIT_TENSOR, EXEC_UNITS };
 
 enum inst_flag {
     INST_VOLATILE = 1u << 0,     /* ld/st.volatile, .relaxed, ld.cv: read at L2, never dropped */

@@ -83,6 +83,13 @@ void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* op.sub of lanes_tile_address: lines of a pair are columns of b; memory is column by column; the
+ * pair's second element is meant. */
+enum tile_flag { TILE_B = 1, TILE_COLUMNS = 2, TILE_SECOND = 4 };
+void lanes_tile_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_high_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

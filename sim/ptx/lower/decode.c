@@ -424,6 +424,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_max] = decode_arithmetic,
     [OP_membar] = decode_control,
     [OP_min] = decode_arithmetic,
+    [OP_mma] = decode_mma,
     [OP_mov] = decode_mov,
     [OP_mul] = decode_arithmetic,
     [OP_mul24] = decode_int,
@@ -483,6 +484,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_vsub] = decode_video,
     [OP_vsub2] = decode_video,
     [OP_vsub4] = decode_video,
+    [OP_wmma] = decode_wmma,
     [OP_xor] = decode_logic,
 };
 

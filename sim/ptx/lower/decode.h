@@ -75,6 +75,14 @@ uint64_t decode_variable(const struct decoder *d, uint32_t variable);
 /* Is this .param variable (of the current function) a parameter of the kernel itself? */
 bool decode_kernel_param(const struct decoder *d, uint32_t variable);
 
+/* The space of a memory instruction and the address operand, which has a base. */
+struct tile_place {
+    uint32_t base, mods; /* OP_BASE32 or nothing */
+    int64_t offset;
+};
+bool decode_place(struct decoder *d, const struct ast_operand *o, uint8_t *space,
+                  struct tile_place *place);
+
 /* Marks which operands are register pairs, from the types. */
 #define BITS(type) (1u << (type))
 #define INT_TYPES                                                                                  \
@@ -106,6 +114,8 @@ bool decode_half(struct decoder *d, uint8_t type); /* f16 and f16x2 */
 bool decode_video(struct decoder *d);
 bool decode_tex(struct decoder *d);
 bool decode_surface(struct decoder *d);
+bool decode_mma(struct decoder *d);
+bool decode_wmma(struct decoder *d);
 bool decode_cvt(struct decoder *d);
 bool decode_mov(struct decoder *d);
 bool decode_cvta(struct decoder *d);

@@ -103,6 +103,16 @@ static bool address(struct decoder *d, const struct ast_operand *o, uint8_t spac
     }
 }
 
+bool decode_place(struct decoder *d, const struct ast_operand *o, uint8_t *space,
+                  struct tile_place *place)
+{
+    *space = space_of(d);
+    place->mods = 0;
+    if (!address(d, o, *space, &place->base, &place->offset, &place->mods))
+        return false;
+    return place->base != NONE || decode_error(d, "the address must be a register or a variable");
+}
+
 /* ld.param and st.param of device functions and calls become moves; see params.c. */
 static bool is_object(struct decoder *d, const struct access *a, const struct ast_operand *o)
 {

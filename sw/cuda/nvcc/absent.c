@@ -35,7 +35,6 @@ static const struct absent absents[] = {
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
     {"nvJitLink", "nvJitLink", "evgpu has no nvJitLink; cuLinkAddData links PTX"},
     {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},
-    {"mma.h", NULL, "evgpu has no matrix units and no wmma; write the product with FMAs"},
     {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
     {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},
     {"cub/", NULL, "evgpu has no CUB of its own; apt-get install libcub-dev libthrust-dev"},

@@ -216,7 +216,6 @@ hip/hip_runtime.h|HIP; build the CUDA version
 cusparse.h|cuSPARSE; build the program without it
 cudnn.h|cuDNN; build the program without it
 cublas.h|first interface of cuBLAS; include cublas_v2.h
-mma.h|matrix units
 LIST
 within_header() {
     echo '#include "wants.cu"' >"$work/outer.cu" && echo '#include <cudnn.h>' >"$work/wants.cu"
