@@ -159,10 +159,16 @@ EVGPU_BF __nv_bfloat16 evgpu_bf_of(unsigned short bits)
 EVGPU_BF_TO(__bfloat162float, float, evgpu_bf_value(a.__x))
 EVGPU_BF_TO(__bfloat16_as_ushort, unsigned short, a.__x)
 EVGPU_BF_TO(__bfloat16_as_short, short, (short)a.__x)
-EVGPU_BF_TO(__bfloat162int_rz, int, (int)a)
-EVGPU_BF_TO(__bfloat162uint_rz, unsigned int, (unsigned int)a)
-EVGPU_BF_TO(__bfloat162ll_rz, long long, (long long)a)
-EVGPU_BF_TO(__bfloat162ull_rz, unsigned long long, (unsigned long long)a)
+#define EVGPU_BF_WHOLE(name, T)                                                                    \
+    EVGPU_BF_TO(__bfloat162##name##_rz, T, (T)a)                                                   \
+    EVGPU_BF_TO(__bfloat162##name##_rn, T, (T)__builtin_rintf(evgpu_bf_value(a.__x)))              \
+    EVGPU_BF_TO(__bfloat162##name##_rd, T, (T)__builtin_floorf(evgpu_bf_value(a.__x)))             \
+    EVGPU_BF_TO(__bfloat162##name##_ru, T, (T)__builtin_ceilf(evgpu_bf_value(a.__x)))
+EVGPU_BF_WHOLE(int, int)
+EVGPU_BF_WHOLE(uint, unsigned int)
+EVGPU_BF_WHOLE(ll, long long)
+EVGPU_BF_WHOLE(ull, unsigned long long)
+#undef EVGPU_BF_WHOLE
 EVGPU_BF_FROM(__float2bfloat16, float, evgpu_bf_of(evgpu_bf_nearest(a)))
 EVGPU_BF_FROM(__float2bfloat16_rn, float, evgpu_bf_of(evgpu_bf_nearest(a)))
 EVGPU_BF_FROM(__float2bfloat16_rz, float, evgpu_bf_of(evgpu_bf_cut(a, false)))

@@ -105,6 +105,12 @@ struct __half {
     }
     __host__ __device__ __half &operator=(float a);
     __host__ __device__ __half &operator=(double a);
+    __host__ __device__ __half &operator=(int a);
+    __host__ __device__ __half &operator=(unsigned int a);
+    __host__ __device__ __half &operator=(short a);
+    __host__ __device__ __half &operator=(unsigned short a);
+    __host__ __device__ __half &operator=(long long a);
+    __host__ __device__ __half &operator=(unsigned long long a);
 };
 
 struct __attribute__((aligned(4))) __half2 {
@@ -288,6 +294,11 @@ EVGPU_HALF_MEMBER(double, __double2half, )
     __inline__ __host__ __device__ __half::operator T() const                                      \
     {                                                                                              \
         return __half2##name##_rz(*this);                                                          \
+    }                                                                                              \
+    __inline__ __host__ __device__ __half &__half::operator=(T a)                                  \
+    {                                                                                              \
+        __x = __##name##2half_rn(a).__x;                                                           \
+        return *this;                                                                              \
     }
 EVGPU_HALF_CAST(int, int)
 EVGPU_HALF_CAST(unsigned int, uint)

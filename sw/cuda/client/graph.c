@@ -263,6 +263,36 @@ CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_comma
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+static bool same_place(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
+{
+    bool same = a->n_before == b->n_before;
+    for (size_t i = 0; same && i < a->n_before; i++)
+        same = a->before[i]->number == b->before[i]->number;
+    return same;
+}
+
+CUresult evc_exec_update(CUgraphExec exec, CUgraph graph, CUgraphNode *node, bool *type)
+{
+    CUgraph copy = exec->copy;
+    *node = NULL;
+    *type = false;
+    if (graph->count != copy->count)
+        return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    for (size_t i = 0; i < copy->count; i++) {
+        *type = graph->nodes[i]->command.type != copy->nodes[i]->command.type;
+        if (*type || !same_place(graph->nodes[i], copy->nodes[i])) {
+            *node = graph->nodes[i];
+            return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+        }
+    }
+    CUresult status = CUDA_SUCCESS;
+    for (size_t i = 0; i < copy->count && !status; i++) {
+        status = evc_graph_set(copy->nodes[i], &graph->nodes[i]->command);
+        exec->original[i] = graph->nodes[i];
+    }
+    return status;
+}
+
 static CUresult send(const struct evc_command *command, CUstream stream)
 {
     struct evc_command c = *command;

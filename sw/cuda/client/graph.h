@@ -38,6 +38,10 @@ CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type);
 
 CUresult evc_exec_create(CUgraph graph, CUgraphExec *exec);
 CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_command *command);
+/* All commands anew, of a graph whose nodes are the same. Else nothing changes, and *node is one
+ * that differs in its type (*type) or its predecessors, or NULL where the number of nodes differs.
+ */
+CUresult evc_exec_update(CUgraphExec exec, CUgraph graph, CUgraphNode *node, bool *type);
 CUresult evc_exec_destroy(CUgraphExec exec);
 CUresult evc_exec_launch(CUgraphExec exec, CUstream stream);
 

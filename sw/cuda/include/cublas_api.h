@@ -7,6 +7,7 @@
  * equal bits. */
 #ifndef EVGPU_CUDA_CUBLAS_API_H
 #define EVGPU_CUDA_CUBLAS_API_H
+#define CUBLAS_API_H_ /* for helper_cuda.h */
 
 #include "cuda_runtime_api.h"
 

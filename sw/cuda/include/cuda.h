@@ -607,6 +607,8 @@ CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
 #include "crt/driver_libraries.h"
 
+#include "crt/driver_virtual_memory.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -165,6 +165,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
 
 #include "crt/graphs.h"
 
+#include "crt/memory_pools.h"
+
 /* --- memory ----------------------------------------------------------------------------------- */
 cudaError_t cudaMalloc(void **devPtr, size_t size);
 cudaError_t cudaMallocHost(void **ptr, size_t size);
@@ -225,8 +227,6 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
                               cudaStream_t stream EVGPU_DEFAULT(0));
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
                               struct cudaExtent extent, cudaStream_t stream EVGPU_DEFAULT(0));
-cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
-cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream);
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,

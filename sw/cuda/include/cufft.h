@@ -5,6 +5,7 @@
  * interface. A transform has fewer than 2^31 elements, all batches together. */
 #ifndef EVGPU_CUDA_CUFFT_H
 #define EVGPU_CUDA_CUFFT_H
+#define _CUFFT_H_ /* for helper_cuda.h */
 
 #include "cuComplex.h"
 

@@ -253,6 +253,22 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
     return rt_done(status);
 }
 
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                                cudaGraphNode_t *hErrorNode_out,
+                                enum cudaGraphExecUpdateResult *updateResult_out)
+{
+    cudaGraphNode_t node = NULL;
+    bool type = false;
+    RT_CHECK(hGraphExec && hGraph && updateResult_out, cudaErrorInvalidValue);
+    CUresult status = evc_exec_update(hGraphExec, hGraph, &node, &type);
+    if (hErrorNode_out)
+        *hErrorNode_out = node;
+    *updateResult_out = !status ? cudaGraphExecUpdateSuccess
+                        : type  ? cudaGraphExecUpdateErrorNodeTypeChanged
+                                : cudaGraphExecUpdateErrorTopologyChanged;
+    return rt_done(status);
+}
+
 /* There is nothing to prepare. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 /* Memory of the runtime API: allocations and what pointers are. */
-#include "sw/cuda/runtime/state.h"
+#include "sw/cuda/runtime/pool.h"
 
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
@@ -15,13 +15,6 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
     return rt_done(status);
 }
 
-cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
-{
-    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
-    RT_CHECK(!status, status);
-    return cudaMalloc(devPtr, size);
-}
-
 cudaError_t cudaFree(void *devPtr)
 {
     struct evc_pointer info;
@@ -29,6 +22,7 @@ cudaError_t cudaFree(void *devPtr)
         return rt_done(evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE);
     CUresult status = evc_pointer(devPtr, &info);
     RT_CHECK(!status, status);
+    rt_pool_freed((uintptr_t)devPtr);
     if (info.kind == WIRE_MANAGED)
         return rt_done(evc_managed_free((uintptr_t)devPtr));
     return rt_done(

@@ -47,6 +47,14 @@ EVGPU_API cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
 {
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
+EVGPU_API cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, memPool, stream);
+}
+EVGPU_API cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, memPool, stream);
+}
 EVGPU_API cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr, size_t length = 0,
                                    unsigned int flags = cudaMemAttachSingle)
 {

@@ -1,7 +1,9 @@
 /* bfloat16 on the device and on the host, against rounding by exact arithmetic. */
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include "../common/check.h"
 
@@ -9,7 +11,7 @@
 
 struct results {
     unsigned short sum, difference, product, quotient, fma, least, most, root;
-    int less, equal, whole;
+    int less, equal, whole, near, below, above, half;
     float low, high;
 };
 
@@ -28,6 +30,12 @@ __host__ __device__ static results compute(__nv_bfloat16 a, __nv_bfloat16 b, __n
     r.less = a < b;
     r.equal = __heq(a, b);
     r.whole = __bfloat162int_rz(a);
+    r.near = __bfloat162int_rn(a);
+    r.below = __bfloat162int_rd(a);
+    r.above = (int)__bfloat162ll_ru(a);
+    __half small;
+    small = r.whole % 1000; /* of an int, as of a float */
+    r.half = (int)small;
     r.low = __low2float(two);
     r.high = __high2float(two);
     return r;
@@ -102,8 +110,10 @@ int main()
         bool right = r.sum == nearest(x + y, 40) && r.difference == nearest(x - y, 40) &&
                      r.product == nearest(x * y, 80) && r.fma == nearest(x * y + (z << 40), 80) &&
                      r.less == (x < y) && r.equal == (x == y) &&
-                     r.whole == (int)(x / ((wide)1 << 40)) && exact(r.least) == (x < y ? x : y) &&
-                     exact(r.most) == (x < y ? y : x);
+                     r.whole == (int)(x / ((wide)1 << 40)) && r.half == r.whole % 1000 &&
+                     r.below == (int)(x >> 40) && r.above == -(int)(-x >> 40) &&
+                     r.near == (int)rint((double)x / 1099511627776.0) &&
+                     exact(r.least) == (x < y ? x : y) && exact(r.most) == (x < y ? y : x);
         if (!right || memcmp(&host, &r, sizeof host)) {
             printf("%04x %04x %04x: sum %04x product %04x fma %04x (%04x)\n", a, b, c, r.sum,
                    r.product, r.fma, nearest(x * y + (z << 40), 80));
