@@ -38,8 +38,9 @@ ice40-hx8k)
     ;;
 ulx3s-85f) arch=ecp5 mhz=25 ;;
 ulx3s-85f-free) arch=ecp5 mhz=50 ;;
+ulx3s-85f-event) arch=ecp5 mhz=25 ;;
 arty-a7-100t) arch=xc7 mhz=100 ;;
-*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free or arty-a7-100t" ;;
+*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t" ;;
 esac
 [ -z "$tile" ] || [ "$board" = ice40-hx8k ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
 

@@ -220,7 +220,7 @@ axi-check:
 registers: $(GEN_STAMP)
 	@sh docs/measured/put.sh docs/design/axi.md registers $(GEN)/axi_regs.md plain
 
-# BOARD: ice40-hx8k, ulx3s-85f, ulx3s-85f-free or arty-a7-100t. TILE: what the iCE40 holds.
+# BOARD: ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"

@@ -41,7 +41,7 @@ RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
 VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --trace-max-array 64 --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
-          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -Irtl/axi -I$(VGEN)
+          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -Irtl/axi -Irtl/example -I$(VGEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
 endif

@@ -292,6 +292,10 @@ module victim_select (
     // --- Stage 3: the best so far, the lower half, the upper half --------------------------------
     reg                found_q, done_q;
     reg [KeyWidth-1:0] best_key_q;
+`ifdef __ICARUS__
+    // min_select compares the keys of lanes that are not valid, too, and for Icarus no comparison with an X holds.
+    initial best_key_q = {KeyWidth{1'b0}};
+`endif
     wire                any;
     wire [1:0]          winner;
     wire [KeyWidth-1:0] winner_key;

@@ -7,7 +7,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 gen=$build/gen
-dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y $gen -I$gen"
+dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y $gen -I$gen"
 
 verilator_lint() { # FILE MODULE
     verilator -Wall --lint-only --top-module "$2" $dirs "$1"
@@ -41,7 +41,7 @@ build() {
     cat "$work/build"
     [ "$got" -eq "$want" ] && tail -n 1 "$work/build" | grep -qE -- "$text"
 }
-check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ulx3s-85f or arty-a7-100t" de10
+check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t" de10
 check "no such tile" build 2 "TILE=sm: must be gpu_frontend, sm_event_unit" ice40-hx8k sm
 make_fpga() { # make_fpga LAST-LINE VARIABLE...
     text=$1

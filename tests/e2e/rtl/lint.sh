@@ -9,7 +9,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 gen=$build/gen
-dirs="-y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/axi"
+dirs="-y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/axi -y rtl/example"
 
 verilator_lint() { # FILE MODULE
     verilator -Wall --lint-only --top-module "$2" $dirs -I"$gen" "$1"
