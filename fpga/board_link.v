@@ -11,6 +11,8 @@ module board_link #(
     parameter ConcurrencyUnits = 0,
     parameter CoreConcurrency  = 0,
     parameter FreeRuns         = 0,
+    parameter Replay           = 0, // 1: tiles get recorded inputs at the full clock
+    parameter DepthBits        = 9, // ... of which so many words (log2) wait
     parameter Small            = 0 // 1: tiles reduced as rtl/evgpu.def says
 ) (
     input  wire clk_i,
@@ -37,7 +39,7 @@ module board_link #(
     wire [7:0]           message_byte, tx_data;
     wire                 tx_valid, tx_ready;
     wire [TileBits-1:0]  tile;
-    wire                 clear, write, tile_reset, tile_edge;
+    wire                 clear, write, tile_reset, tile_edge, waits;
     wire [7:0]           index, data, out_byte;
     wire [8:0]           out_bytes;
     wire [31:0]          signature;
@@ -58,16 +60,18 @@ module board_link #(
         .tx_ready_i(message_ready), .tx_idle_i(frame_idle),
         .tile_o(tile), .clear_o(clear), .write_o(write), .index_o(index), .data_o(data),
         .tile_reset_o(tile_reset), .edge_o(tile_edge), .byte_i(out_byte),
-        .out_bytes_i(out_bytes), .signature_i(signature)
+        .out_bytes_i(out_bytes), .signature_i(signature), .waits_i(waits)
     );
     tile_bank #(
         .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
         .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
-        .FreeRuns(FreeRuns), .Small(Small), .TileBits(TileBits)
+        .FreeRuns(FreeRuns), .Replay(Replay), .DepthBits(DepthBits), .Small(Small),
+        .TileBits(TileBits)
     ) bank (
         .clk_i(clk_i), .tile_i(tile), .clear_i(clear), .write_i(write), .index_i(index),
         .data_i(data), .tile_reset_i(tile_reset), .edge_i(tile_edge), .byte_o(out_byte),
-        .out_bytes_o(out_bytes), .signature_o(signature), .leds_o(leds_o)
+        .out_bytes_o(out_bytes), .signature_o(signature), .waits_o(waits),
+        .leds_o(leds_o)
     );
     frame_tx frames_out (
         .clk_i(clk_i), .rst_i(rst_i), .valid_i(message_valid), .data_i(message_byte),

@@ -22,9 +22,15 @@ refuse() {
 }
 
 case $board in
-ice40-hx8k)
-    arch=ice40 mhz=12
-    : "${tile:=sm_event_unit}"
+ice40-hx8k | ice40-hx8k-replay)
+    arch=ice40
+    if [ "$board" = ice40-hx8k ]; then
+        mhz=12
+        : "${tile:=sm_event_unit}"
+    else
+        mhz=50
+        : "${tile:=concurrency_unit}"
+    fi
     case $tile in
     gpu_frontend) one=FrontEnds ;;
     sm_event_unit) one=EventUnits ;;
@@ -35,19 +41,22 @@ ice40-hx8k)
     esac
     name=$board-$tile
     parameters="-set EventUnits 0 -set $one 1 $top"
+    [ "$board$one" != ice40-hx8k-replayFrontEnds ] && [ "$board$one" != ice40-hx8k-replayEventUnits ] &&
+        [ "$board$one" != ice40-hx8k-replayMemFrontEnds ] ||
+        refuse "TILE=$tile: the block RAMs of ice40-hx8k hold no recorded inputs of it; take ulx3s-85f-replay"
     ;;
 ulx3s-85f) arch=ecp5 mhz=25 ;;
-ulx3s-85f-free) arch=ecp5 mhz=50 ;;
+ulx3s-85f-free | ulx3s-85f-replay) arch=ecp5 mhz=50 ;;
 ulx3s-85f-event) arch=ecp5 mhz=25 ;;
 arty-a7-100t) arch=xc7 mhz=100 ;;
-*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t" ;;
+*) refuse "BOARD=$board: must be ice40-hx8k, ice40-hx8k-replay, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-replay, ulx3s-85f-event or arty-a7-100t" ;;
 esac
-[ -z "$tile" ] || [ "$board" = ice40-hx8k ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
+[ -z "$tile" ] || [ $arch = ice40 ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
 
 # Of a board: place and route, and its bitstream.
 place_board() { # SEED [OPTION...]
     case $arch in
-    ice40) place ice40 "$name" "$1" "$mhz" --pcf ice40-hx8k.pcf --asc "$name.asc" ;;
+    ice40) place ice40 "$name" "$1" "$mhz" --pcf "$board.pcf" --asc "$name.asc" ;;
     ecp5) place ecp5 "$name" "$1" "$mhz" --router router2 --lpf "$board.lpf" --textcfg "$name.config" ;;
     esac
 }
@@ -59,14 +68,14 @@ pack_board() {
 }
 
 case $arch in
-ice40) cp constraints/ice40-hx8k.pcf "$out/" ;;
+ice40) cp "constraints/$board.pcf" "$out/" ;;
 ecp5)
     cp "constraints/$board.lpf" "$out/"
     ecp5_tools || fail "fpga/requirements.txt cannot be installed"
     ;;
 esac
 
-read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v fpga/free/*.v "$gen/packed_tile.v")"
+read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v fpga/*/*.v "$gen/packed_tile.v")"
 case $arch in
 # What a reduced tile lacks is constant: memories lose these columns, once their data are plain and
 # chosen bit by bit.
@@ -74,7 +83,7 @@ ice40) read="$read; proc; flatten; opt -nodffe -nosdff; opt_expr -mux_undef; opt
     simplemap t:\$mux; opt -nodffe -nosdff
     memory_collect; opt_mem; opt_clean" ;;
 # Four equal tiles are synthesised once.
-*) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot* *free_unit*" ;;
+*) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot* *replay_slot* *free_unit*" ;;
 esac
 hash=$(netlist_hash "$arch" "$name" "$read" "$(sed '/^#/d' constraints/$board.*)") || fail "the design cannot be read"
 if row_is_known "$name" "$arch" "$hash"; then

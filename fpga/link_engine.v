@@ -45,7 +45,8 @@ module link_engine #(
     output wire                 edge_o,
     input  wire [7:0]           byte_i,
     input  wire [8:0]           out_bytes_i,
-    input  wire [31:0]          signature_i
+    input  wire [31:0]          signature_i,
+    input  wire                 waits_i     // outputs are not there yet
 );
 
     localparam [3:0] Idle    = 4'd0;
@@ -62,6 +63,7 @@ module link_engine #(
     localparam [3:0] Fetch   = 4'd11;
     localparam [3:0] Send    = 4'd12;
     localparam [3:0] Drain   = 4'd13;
+    localparam [3:0] Wait    = 4'd14;
 
     localparam [31:0] LastTile = Tiles - 1;
     localparam [IndexBits-1:0] ReplyHeader = 2; // number, status
@@ -142,7 +144,8 @@ module link_engine #(
             Latch:   state_d = Value;
             Value:   state_d = Write;
             Write:   state_d = more ? Index : Pulse;
-            Pulse:   if (pulse_end) state_d = Look;
+            Pulse:   if (pulse_end) state_d = Wait;
+            Wait:    if (!waits_i) state_d = Look;
             Look:    if (phase_q == 4'd2) state_d = Compare;
             Compare: state_d = changed ? Store : last_byte ? Fetch : Look;
             Store:   state_d = last_byte ? Fetch : Look;

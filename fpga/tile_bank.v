@@ -5,7 +5,9 @@
 // Contract
 // - tile_i selects the tile that is written and read, and whose clock edge_i is.
 // - byte_o, out_bytes_o and signature_o: two cycles after tile_i and index_i.
-// - leds_o: the last output byte of the last tile, as it is.
+// - With Replay every tile is in a replay_slot with 2**DepthBits words, else in a tile_slot. waits_o: one of
+//   them gives its tile edges.
+// - leds_o: the last output byte of the last tile, as it is; with Replay what replay_slot says.
 `default_nettype none
 `include "evgpu_link.vh"
 
@@ -16,6 +18,8 @@ module tile_bank #(
     parameter ConcurrencyUnits = 0,
     parameter CoreConcurrency  = 0,
     parameter FreeRuns         = 0,
+    parameter Replay           = 0,
+    parameter DepthBits        = 9,
     parameter Small            = 0, // 1: tiles reduced as rtl/evgpu.def says
     parameter TileBits         = 1
 ) (
@@ -31,6 +35,7 @@ module tile_bank #(
     output wire [7:0]          byte_o,
     output wire [8:0]          out_bytes_o,
     output wire [31:0]         signature_o,
+    output wire                waits_o,
     output wire [7:0]          leds_o
 );
 
@@ -43,6 +48,7 @@ module tile_bank #(
     localparam Kinds     = `EVG_LINK_KINDS;
 
     wire [8*(1<<TileBits)-1:0] bytes;
+    wire [(1<<TileBits)-1:0]   waits;
     reg  [7:0]                 byte_q;
     wire [32*(1<<TileBits)-1:0] kinds;
     wire [31:0]                kind = kinds[{tile_i, 5'b0} +: 32];
@@ -62,14 +68,25 @@ module tile_bank #(
                 reg  edge_q;
                 always @(posedge clk_i)
                     edge_q <= mine && edge_i;
-                tile_slot #(
-                    .Kind(Kind), .Small(Small), .Free(t >= FirstFree)
-                ) slot (
-                    .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
-                    .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
-                    .edge_i(edge_q), .byte_o(bytes[8*t +: 8]),
-                    .leds_o(leds)
-                );
+                if (Replay != 0) begin : g_replay
+                    replay_slot #(
+                        .Kind(Kind), .Small(Small), .DepthBits(DepthBits)
+                    ) slot (
+                        .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
+                        .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
+                        .edge_i(edge_q), .waits_o(waits[t]), .byte_o(bytes[8*t +: 8]),
+                        .leds_o(leds)
+                    );
+                end else begin : g_tile
+                    tile_slot #(
+                        .Kind(Kind), .Small(Small), .Free(t >= FirstFree)
+                    ) slot (
+                        .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
+                        .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
+                        .edge_i(edge_q), .byte_o(bytes[8*t +: 8]), .leds_o(leds)
+                    );
+                    assign waits[t] = 1'b0;
+                end
                 if (t == Tiles - 1) begin : g_leds
                     assign leds_o = leds;
                 end else begin : g_dark
@@ -78,6 +95,7 @@ module tile_bank #(
                 assign kinds[32*t +: 32] = Kind;
             end else begin : g_none
                 assign bytes[8*t +: 8]   = 8'h0;
+                assign waits[t]          = 1'b0;
                 assign kinds[32*t +: 32] = 32'd0;
             end
         end
@@ -95,13 +113,14 @@ module tile_bank #(
         kind_q      <= kind;
         for (k = 0; k < Kinds; k = k + 1) // an index would be a multiplier
             if (kind_q == k)
-                out_bytes_q <= out_sizes[9 * k +: 9];
-        signature_q <= signatures[32 * kind_q +: 32];
+                out_bytes_q <= Replay != 0 ? {1'b0, `EVG_REPLAY_OUT_BYTES} : out_sizes[9 * k +: 9];
+        signature_q <= signatures[32 * kind_q +: 32] ^ (Replay != 0 ? `EVG_REPLAY_SIGNATURE : 32'd0);
     end
 
     assign byte_o      = byte_q;
     assign out_bytes_o = out_bytes_q;
     assign signature_o = signature_q;
+    assign waits_o     = waits != {1<<TileBits{1'b0}};
 
 endmodule
 `default_nettype wire

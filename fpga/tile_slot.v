@@ -73,11 +73,13 @@ module tile_slot #(
     always @(posedge clk_i)
         byte_q <= padded[{index_i, 3'b0} +: 8];
 
+    wire [OutBytes-1:0] valid;
     packed_tile #(
         .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes), .Small(Small)
     ) tile (
-        .clk_i(tile_clk), .rst_i(tile_reset_i), .in_i(in), .out_o(out)
+        .clk_i(tile_clk), .rst_i(tile_reset_i), .in_i(in), .out_o(out), .valid_o(valid)
     );
+    wire unused = &{1'b0, valid};
 
     assign byte_o = byte_q;
     assign leds_o = out[8*OutBytes-8 +: 8];

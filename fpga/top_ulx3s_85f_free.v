@@ -11,17 +11,7 @@ module top_ulx3s_85f_free (
 );
 
     wire clk, locked;
-
-    // 25 MHz x 2; the oscillator in it runs at 600 MHz.
-    EHXPLLL #(
-        .CLKI_DIV(1), .CLKFB_DIV(2), .CLKOP_DIV(12), .CLKOP_ENABLE("ENABLED"), .CLKOP_CPHASE(5),
-        .CLKOP_FPHASE(0), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .PLLRST_ENA("DISABLED"),
-        .INTFB_WAKE("DISABLED"), .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED")
-    ) pll (
-        .CLKI(clk_i), .CLKFB(clk), .CLKOP(clk), .LOCK(locked), .RST(1'b0), .STDBY(1'b0),
-        .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1), .PHASELOADREG(1'b1),
-        .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0)
-    );
+    pll_50_ulx3s pll (.clk_i(clk_i), .clk_o(clk), .locked_o(locked));
 
     // Reset until the clock is stable: flip-flops are 0 after configuration.
     reg [4:0] start_q = 5'd0;

@@ -220,7 +220,7 @@ axi-check:
 registers: $(GEN_STAMP)
 	@sh docs/measured/put.sh docs/design/axi.md registers $(GEN)/axi_regs.md plain
 
-# BOARD: ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t. TILE: what the iCE40 holds.
+# BOARD: a board of fpga/build.sh. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
@@ -249,7 +249,7 @@ asic-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/asic.sh $(BUILD)
 
-test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%) $(BUILD)/evgpu-free
+test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%) $(BUILD)/evgpu-free $(BUILD)/evgpu-replay
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.

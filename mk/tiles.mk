@@ -118,19 +118,21 @@ VLIBS := $(if $(filter-out $(PLAIN),$(BUILD)),$(SHIMS)) $(TILES:%=$(VDIR)/lib%.a
 # --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
-# the memory side and of concurrency management, evgpu-board-free runs by itself.
-FPGA_V := $(wildcard fpga/*.v $(DEVICES)/*.v)
+# the memory side and of concurrency management, evgpu-board-free runs by itself,
+# evgpu-board-replay replays recorded ports.
+FPGA_V := $(wildcard fpga/*.v fpga/*/*.v)
 BOARD_BIT := 4
 board_evgpu-board := -GEventUnits=4
 board_evgpu-board-small := -GEventUnits=0 -GSmall=1
 board_evgpu-board-memory := -GFrontEnds=0 -GEventUnits=0 -GMemFrontEnds=1 -GConcurrencyUnits=1 -GCoreConcurrency=1
 board_evgpu-board-free := -GFrontEnds=0 -GEventUnits=0 -GFreeRuns=1 -I$(DEVICES) -Wno-PINCONNECTEMPTY
 shim_evgpu-board-free := -DBOARD_FREE=1
-BOARDS := evgpu-board evgpu-board-small evgpu-board-memory evgpu-board-free
+board_evgpu-board-replay := -GReplay=1 -GConcurrencyUnits=1 -GCoreConcurrency=1 -GMemFrontEnds=1
+BOARDS := evgpu-board evgpu-board-small evgpu-board-memory evgpu-board-free evgpu-board-replay
 define board_rule
 $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu_link.vh | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Ifpga/replay -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
 $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
 	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT_SELDOM)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
@@ -148,4 +150,8 @@ FREE_FLAGS ?= --no-assert -UFORMAL
 $(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT)))
 FREE_C := $(wildcard $(DEVICES)/*.c)
 $(BUILD)/evgpu-free: $(FREE_C:%.c=$(BUILD)/obj/%.o) $(VDIR)/libfree_run.a $(BUILD)/libbase.a $(BUILD)/libtb.a $(VLIBS) | $(VERSION_OBJECT)
+	$(LINK)
+
+# --- boards that replay recorded ports: fpga/replay -------------------------------------------------
+$(BUILD)/evgpu-replay: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard fpga/replay/*.c)) $(BUILD)/libbase.a $(BUILD)/libtb.a $(VLIBS) | $(VERSION_OBJECT)
 	$(LINK)

@@ -359,3 +359,62 @@ bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struc
     unpack_outputs(tile, out);
     return true;
 }
+
+/* --- what is no tile ---------------------------------------------------------------------------
+ */
+
+struct serial_device {
+    struct tile_kind kind; /* without ports */
+    struct serial_tile tile;
+};
+
+struct serial_device *serial_device_create(struct serial_link *link, const char *name,
+                                           uint32_t signature, uint32_t other, size_t out_bytes,
+                                           struct error *err)
+{
+    struct serial_device *d = ALLOC(struct serial_device);
+    d->kind = (struct tile_kind){.name = name, .signature = signature, .small_signature = other};
+    uint32_t index = find_tile(link, &d->kind);
+    if (index == link->tiles) {
+        error_set(err, "%s: the board has no %s", link->path, name);
+        free(d);
+        return NULL;
+    }
+    d->tile.link = link;
+    d->tile.kind = &d->kind;
+    d->tile.index = (uint8_t)index;
+    d->tile.out_bytes = out_bytes;
+    link->in_use[index] = true;
+    return d;
+}
+
+void serial_device_destroy(struct serial_device *d)
+{
+    if (!d)
+        return;
+    d->tile.link->in_use[d->tile.index] = false;
+    free(d);
+}
+
+static bool device_exchange(struct serial_device *d, uint8_t *message, size_t n, struct error *err)
+{
+    return exchange(&d->tile, message, n) || error_set(err, "%s", d->tile.link->broken.text);
+}
+
+bool serial_device_reset(struct serial_device *d, struct error *err)
+{
+    uint8_t message[HEADER] = {0, LINK_OP_RESET, d->tile.index};
+    return device_exchange(d, message, HEADER, err);
+}
+
+bool serial_device_write(struct serial_device *d, const uint8_t *pairs, size_t n, struct error *err)
+{
+    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, d->tile.index};
+    memcpy(message + HEADER, pairs, 2 * n);
+    return device_exchange(d, message, HEADER + 2 * n, err);
+}
+
+const uint8_t *serial_device_out(const struct serial_device *d)
+{
+    return d->tile.out;
+}

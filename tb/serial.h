@@ -7,6 +7,7 @@
 #define EVGPU_TB_SERIAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -26,10 +27,11 @@ bool serial_link_has(const struct serial_link *link, const struct tile_kind *kin
 /* Tiles in use. */
 uint32_t serial_link_used(const struct serial_link *link);
 
-/* A tile on a back end; on the board of `link` (NULL: there is none) for TILE_SERIAL, and for
- * TILE_MIXED if the board has it. */
+/* A tile on a back end; on the board of `place` for TILE_SERIAL, and for TILE_MIXED if the board
+ * has it. Its steps are recorded if `place` says so. */
 struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend backend,
-                            struct serial_link *link, const char *instance, struct error *err);
+                            const struct tile_place *place, const char *instance,
+                            struct error *err);
 
 struct serial_tile;
 struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
@@ -40,5 +42,21 @@ void serial_tile_destroy(struct serial_tile *tile);
  * ones. */
 void serial_tile_reset(struct serial_tile *tile, void *out);
 bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struct error *err);
+
+/* What is on the board in a tile's place and is no tile (fpga/replay): its bytes on the line. Found
+ * by its signature, or by the other one. NULL with an error. */
+struct serial_device;
+struct serial_device *serial_device_create(struct serial_link *link, const char *name,
+                                           uint32_t signature, uint32_t other, size_t out_bytes,
+                                           struct error *err);
+void serial_device_destroy(struct serial_device *device);
+
+bool serial_device_reset(struct serial_device *device, struct error *err);
+/* Writes input bytes: pairs of place and value, at most SERIAL_PAIRS. */
+enum { SERIAL_PAIRS = 253 };
+bool serial_device_write(struct serial_device *device, const uint8_t *pairs, size_t n,
+                         struct error *err);
+/* Output bytes, as they were after the last of these. */
+const uint8_t *serial_device_out(const struct serial_device *device);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/output.h"
+#include "tb/port_record.h"
 #include "tb/probe.h"
 #include "tb/random_shim.h"
 #include "tb/serial.h"
@@ -17,6 +18,8 @@ struct tile {
     void *rtl, *model; /* NULL where the back end does without */
     void *model_out;   /* lockstep only */
     struct serial_tile *serial;
+    struct port_record *record; /* NULL: steps are not recorded */
+    uint32_t record_number;
     uint64_t cycle;                     /* steps since reset, lockstep only */
     const struct tile_port *reset_port; /* an output that differed after reset, lockstep only */
 };
@@ -54,12 +57,20 @@ struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link
 }
 
 struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend backend,
-                            struct serial_link *link, const char *instance, struct error *err)
+                            const struct tile_place *place, const char *instance, struct error *err)
 {
-    if (backend == TILE_MIXED && !serial_link_has(link, kind))
-        return tile_create(kind, TILE_VERILATOR, instance, err);
-    return link ? tile_create_serial(kind, link, instance, err)
-                : tile_create(kind, backend, instance, err);
+    struct tile *tile;
+    if (backend == TILE_MIXED && !serial_link_has(place->board, kind))
+        tile = tile_create(kind, TILE_VERILATOR, instance, err);
+    else if (place->board)
+        tile = tile_create_serial(kind, place->board, instance, err);
+    else
+        tile = tile_create(kind, backend, instance, err);
+    if (tile && place->ports) {
+        tile->record = place->ports;
+        tile->record_number = port_record_add(place->ports, kind, instance);
+    }
+    return tile;
 }
 
 void tile_destroy(struct tile *tile)
@@ -81,7 +92,8 @@ void tile_randomise(uint32_t seed, bool registers)
     rtl_randomise(seed, registers);
 }
 
-static bool has_value(const struct tile_kind *kind, const struct tile_port *port, const void *out)
+bool tile_output_has_value(const struct tile_kind *kind, const struct tile_port *port,
+                           const void *out)
 {
     bool any = !port->when[0];
     for (size_t i = 0; i < 2 && port->when[i]; i++)
@@ -98,7 +110,7 @@ static const struct tile_port *difference(const struct tile_kind *kind, const vo
         if (!memcmp((const char *)a + port->offset, (const char *)b + port->offset, port->bytes))
             continue;
         /* Those that say when have been found equal: they stand before this one. */
-        if (has_value(kind, port, a))
+        if (tile_output_has_value(kind, port, a))
             return port;
     }
     return NULL;
@@ -110,6 +122,8 @@ void tile_reset(struct tile *tile, void *out)
 {
     if (tile->serial) {
         serial_tile_reset(tile->serial, out);
+        if (tile->record)
+            port_record_reset(tile->record, tile->record_number, out);
         return;
     }
     void *idle = alloc_array(1, tile->kind->in_bytes);
@@ -125,6 +139,8 @@ void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *o
     if (tile->model)
         tile->kind->model_reset(tile->model, tile->model_out ? tile->model_out : out);
     tile->reset_port = tile->model_out ? difference(tile->kind, out, tile->model_out) : NULL;
+    if (tile->record)
+        port_record_reset(tile->record, tile->record_number, out);
 }
 
 /* Hexadecimal, most significant digit first: fields are little endian, as is word 0 of an array. */
@@ -189,7 +205,7 @@ static bool step_lockstep(struct tile *tile, const void *in, void *out, struct e
     return !memcmp(out, tile->model_out, kind->out_bytes) || report_difference(tile, out, err);
 }
 
-bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
+static bool step(struct tile *tile, const void *in, void *out, struct error *err)
 {
     if (tile->serial)
         return serial_tile_step(tile->serial, in, out, err);
@@ -199,6 +215,16 @@ bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
         tile->kind->model_step(tile->model, in, out);
     else
         return step_lockstep(tile, in, out, err);
+    return true;
+}
+
+bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
+{
+    if (!tile->record)
+        return step(tile, in, out, err);
+    if (!step(tile, in, out, err))
+        return false;
+    port_record_step(tile->record, tile->record_number, in, out);
     return true;
 }
 

@@ -51,8 +51,15 @@ struct tile;
 struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
                          const char *instance, struct error *err);
 
-/* The same on a board. */
+/* Where the tiles of a machine are, beside their back end. */
 struct serial_link; /* tb/serial.h */
+struct port_record; /* tb/port_record.h */
+struct tile_place {
+    struct serial_link *board; /* NULL: there is none */
+    struct port_record *ports; /* steps are recorded there; NULL: they are not */
+};
+
+/* The same on a board. */
 struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
                                 const char *instance, struct error *err);
 
@@ -68,6 +75,10 @@ void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *o
 /* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values, or a port
  * that differed after the reset; or when a board no longer answers. */
 bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
+
+/* An output has a value always, or while an output of its `when` is 1. */
+bool tile_output_has_value(const struct tile_kind *kind, const struct tile_port *port,
+                           const void *out);
 
 /* Do the outputs agree, as far as they have a value? */
 bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *b);

@@ -5,7 +5,8 @@
 // Contract
 // - The ports are those of sm_event_unit, from its other side (rtl/evgpu.def); inputs that carry what a
 //   core does not look at are left out. Answers come in the cycle of the command, but for save and
-//   restore, which take 4 cycles and one for each unit of registers.
+//   restore, which take 4 cycles and one for each unit of registers. Registers that a pop gives back are free a
+//   cycle later, and a scan sees the core as it was at the beginning of the cycle.
 // - Background warps have 8 of 72 units of registers and are launched, one per cycle, while active_i:
 //   into what want_drain_i and claim_regs_i leave.
 // - wrong_o: pulse, the event unit has done what it must not: pushed an event on a warp that is not flushed,
@@ -105,7 +106,7 @@ module free_core #(
                  set[4] ? 3'd4 : set[5] ? 3'd5 : set[6] ? 3'd6 : {2'd3, set[7]};
     endfunction
 
-    wire [7:0]  alive, on, taken, under, over;
+    wire [7:0]  alive, on, was_on, taken, under, over;
     wire [7:0]  fetch, loads, younger, barrier, waiting, launchable, gone, ended;
     wire [15:0] ibuf;
     wire [23:0] pipe;
@@ -114,13 +115,13 @@ module free_core #(
     reg [6:0]  free_q;
     reg [31:0] given_q; // units that the event of an entry has for itself
     wire [6:0] given   = given_q[{pop_entry_i, 3'd0} +: 7];
-    wire [6:0] back    = free_q + (cmd_pop_i ? given : 7'd0);
     wire       own     = push_fresh_i || push_spare_i;
-    wire       room    = !own || back >= push_regs_i;
+    wire [7:0] rest    = {1'b0, free_q} - {1'b0, push_regs_i};
+    wire       room    = !own || !rest[7];
     wire [2:0] push_at = push_warp_i[2:0];
     wire       place   = alive[push_at] != push_fresh_i && !taken[push_at];
     wire       placed  = cmd_push_i && place && room;
-    wire [6:0] free    = back - (placed && own ? push_regs_i : 7'd0);
+    wire [6:0] free    = placed && own ? rest[6:0] : free_q; // what is popped comes back at the edge
 
     wire [7:0] victim  = onehot(vic_valid_i, vic_warp_i[2:0]);
     wire [7:0] pushed  = onehot(placed, push_at);
@@ -141,7 +142,7 @@ module free_core #(
     integer e;
 
     always @(posedge clk_i) begin
-        free_q     <= free - (launches ? Back : 7'd0) + {left_count, 3'd0};
+        free_q     <= free - (launches ? Back : 7'd0) + (cmd_pop_i ? given : 7'd0) + {left_count, 3'd0};
         launched_q <= launched_q + {15'd0, launches};
         save_q     <= cmd_save_i ? {1'b0, save_regs_i} + 8'd4 : save_q - {7'd0, save_q != 8'd0};
         restore_q  <= cmd_restore_i ? {1'b0, restore_regs_i} + 8'd4 :
@@ -174,7 +175,7 @@ module free_core #(
                 .flush_i(cmd_flush_i && victim[w]), .drop_i(cmd_drop_i && victim[w]),
                 .push_i(pushed[w]), .pop_i(popped[w]), .release_i(let_go[w]),
                 .launch_i(launch[w]), .stamp_i(launched_q), .barrier_done_i(barrier_done),
-                .exit_i(exits[w]), .alive_o(alive[w]), .taken_o(taken[w]), .event_o(on[w]),
+                .exit_i(exits[w]), .alive_o(alive[w]), .taken_o(taken[w]), .event_o(on[w]), .was_event_o(was_on[w]),
                 .under_o(under[w]),
                 .ibuf_o(ibuf[2*w +: 2]), .fetch_o(fetch[w]), .pipe_o(pipe[3*w +: 3]),
                 .loads_o(loads[w]), .younger_o(younger[w]), .barrier_o(barrier[w]),
@@ -221,6 +222,7 @@ module free_core #(
     assign vic_barrier_o = vic_valid_i && barrier[vic];
 
     wire [7:0] contexts = ~alive & ~on;
+    wire [7:0] earlier  = ~alive & ~was_on; // at the beginning of the cycle
     assign free_warp_o    = contexts != 8'd0;
     assign free_slot_o    = {3'd0, lowest(contexts)};
     assign free_regs_o    = {3'd0, free};
@@ -232,8 +234,10 @@ module free_core #(
     assign bar_done_o     = barrier_done ? {56'd0, alive & waiting} : 64'd0;
     assign exit_valid_o   = ended != 8'd0;
     assign exit_warp_o    = {3'd0, lowest(ended)};
-    assign stat_free_o    = free_warp_o && free >= stat_regs_i;
-    assign stat_fits_o    = !stat_free_o && (stat_regs_i <= Back || (cfg_spare_i && free >= stat_regs_i));
+    // A scan may see the core as it was a cycle ago.
+    wire stat_room = free_q >= stat_regs_i;
+    assign stat_free_o    = earlier != 8'd0 && stat_room;
+    assign stat_fits_o    = !stat_free_o && (stat_regs_i <= Back || (cfg_spare_i && stat_room));
 
     wire [2:0] pop_at = pop_warp_i[2:0], rel = release_warp_i[2:0];
     assign wrong_o = (placed && !push_fresh_i &&

@@ -342,7 +342,8 @@ static int run_on(const struct options *o, struct serial_link *link, struct erro
 {
     static struct latencies bins;
     struct free_run_out out;
-    struct tile *tile = tile_create_on(&free_run_kind, o->tiles, link, "free_run", err);
+    const struct tile_place place = {.board = link};
+    struct tile *tile = tile_create_on(&free_run_kind, o->tiles, &place, "free_run", err);
     if (!tile)
         return 1;
     tile_reset(tile, &out);

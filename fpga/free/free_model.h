@@ -45,7 +45,10 @@ struct free_core {
     uint32_t save, restore; /* cycles left */
     /* Of this cycle */
     bool launchable[FREE_WARPS], vacated[FREE_WARPS];
-    int pushed, exit; /* warps, -1: none */
+    int pushed, exit;   /* warps, -1: none */
+    uint32_t popped;    /* units of registers that come back at the edge */
+    uint32_t scan_free; /* what a scan sees: the core before the commands */
+    bool scan_context;
     bool barrier_done;
     bool wrong;
 };
@@ -58,7 +61,7 @@ void free_core_start(struct free_core *core, uint32_t number, uint32_t seed);
 void free_core_inputs(struct free_core *core, const struct sm_event_unit_out *out,
                       struct sm_event_unit_in *in);
 
-/* Answers for the scan of the cores, after the commands. */
+/* Answers for the scan of the cores, as it was before the commands of free_core_inputs. */
 void free_core_scan(const struct free_core *core, const struct sm_event_unit_in *in, uint32_t units,
                     bool *is_free, bool *fits);
 

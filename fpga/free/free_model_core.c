@@ -58,7 +58,7 @@ static void pop(struct free_core *core, const struct sm_event_unit_out *out)
 {
     struct free_warp *w = &core->warps[out->pop_warp % FREE_WARPS];
     core->wrong |= !w->over;
-    core->free += core->given[out->pop_entry];
+    core->popped = core->given[out->pop_entry];
     w->event = false;
     empty(w);
     core->vacated[out->pop_warp % FREE_WARPS] = !w->alive;
@@ -209,11 +209,15 @@ void free_core_inputs(struct free_core *core, const struct sm_event_unit_out *ou
                       struct sm_event_unit_in *in)
 {
     core->pushed = -1;
+    core->popped = 0;
     core->wrong = false;
+    core->scan_free = core->free;
+    core->scan_context = false;
     for (int i = 0; i < FREE_WARPS; i++) {
         const struct free_warp *w = &core->warps[i];
         core->launchable[i] = !w->alive && !w->event && !w->wait;
         core->vacated[i] = false;
+        core->scan_context |= !w->alive && !w->event;
     }
     find_exit(core, in);
     look_at_barrier(core, in);
@@ -228,8 +232,8 @@ void free_core_inputs(struct free_core *core, const struct sm_event_unit_out *ou
 void free_core_scan(const struct free_core *core, const struct sm_event_unit_in *in, uint32_t units,
                     bool *is_free, bool *fits)
 {
-    *is_free = in->core_free_warp && core->free >= units;
-    *fits = !*is_free && (units <= BACK_REGS || (in->cfg_spare && core->free >= units));
+    *is_free = core->scan_context && core->scan_free >= units;
+    *fits = !*is_free && (units <= BACK_REGS || (in->cfg_spare && core->scan_free >= units));
 }
 
 /* --- a cycle
@@ -318,6 +322,7 @@ void free_core_edge(struct free_core *core, const struct sm_event_unit_out *out,
     for (int i = 0; i < FREE_WARPS; i++)
         if (warp_edge(core, i, out->vic_valid && out->vic_warp % FREE_WARPS == i))
             core->free += BACK_REGS;
+    core->free += core->popped;
     launch(core, out, active, free);
     core->save =
         out->cmd_save ? (uint32_t)out->save_regs + TRANSFER : core->save - (core->save != 0);

@@ -35,6 +35,7 @@ module free_warp (
     output wire        alive_o,
     output wire        taken_o,      // an event is there, a push of this cycle left out
     output wire        event_o,
+    output wire        was_event_o,  // at the beginning of the cycle
     output wire        under_o,      // an event is on the warp, or it has not been released
     output wire [1:0]  ibuf_o,
     output wire        fetch_o,
@@ -135,6 +136,7 @@ module free_warp (
     assign alive_o      = alive_q;
     assign taken_o      = (event_q && !pop_i) || (under_q && !release_i);
     assign event_o      = occupied;
+    assign was_event_o  = event_q;
     assign under_o      = under;
     assign ibuf_o       = ibuf;
     assign fetch_o      = fetch_q != 2'd0;

@@ -71,19 +71,19 @@ bool events_create(struct gpu *gpu, struct error *err)
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
     gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
     gpu->frontend =
-        tile_create_on(&gpu_frontend_kind, gpu->config.backend, gpu->link, "gpu_frontend", err);
+        tile_create_on(&gpu_frontend_kind, gpu->config.backend, &gpu->place, "gpu_frontend", err);
     if (!gpu->frontend)
         return false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         char name[16];
         snprintf(name, sizeof name, "sm%u", i);
         gpu->sm[i].tile =
-            tile_create_on(&sm_event_unit_kind, gpu->config.backend, gpu->link, name, err);
+            tile_create_on(&sm_event_unit_kind, gpu->config.backend, &gpu->place, name, err);
         if (!gpu->sm[i].tile)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
     }
-    if (gpu->link && gpu->region.bytes && !gpu_region_open(gpu, err))
+    if (gpu->place.board && gpu->region.bytes && !gpu_region_open(gpu, err))
         return false;
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "tb/port_record.h"
 #include "sim/mem/memsys_stats.h"
 #include "sim/mem/region/fe.h"
 #include "tb/serial.h"
@@ -163,7 +164,7 @@ static bool create_concurrency(struct gpu *gpu, struct error *err)
                                   .memsys = gpu->memsys,
                                   .core_wake = gpu->core_wake,
                                   .backend = k->backend,
-                                  .link = gpu->link};
+                                  .place = &gpu->place};
     gpu->concurrency = concurrency_create(&k->concurrency, &env, err);
     return gpu->concurrency != NULL;
 }
@@ -172,12 +173,15 @@ static bool open_link(struct gpu *gpu, struct error *err)
 {
     if (gpu->config.backend != TILE_SERIAL && gpu->config.backend != TILE_MIXED)
         return true;
-    gpu->link = serial_link_open(gpu->config.serial_port, err);
-    return gpu->link != NULL;
+    gpu->place.board = serial_link_open(gpu->config.serial_port, err);
+    return gpu->place.board != NULL;
 }
 
 static bool create_parts(struct gpu *gpu, struct error *err)
 {
+    gpu->place.ports = gpu->config.ports;
+    if (gpu->config.ports)
+        port_record_clock(gpu->config.ports, &gpu->cycle);
     if (!create_memory(gpu, err) || !open_link(gpu, err))
         return false;
     if (gpu->config.checks)
@@ -193,7 +197,7 @@ static bool create_parts(struct gpu *gpu, struct error *err)
     kmu_create(gpu);
     if (!events_create(gpu, err) || !create_concurrency(gpu, err))
         return false;
-    return !gpu->link || serial_link_used(gpu->link) ||
+    return !gpu->place.board || serial_link_used(gpu->place.board) ||
            error_set(err, "%s: the board implements no tile of this run", gpu->config.serial_port);
 }
 
@@ -222,7 +226,7 @@ void gpu_destroy(struct gpu *gpu)
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
-    serial_link_close(gpu->link); /* tiles of all these parts may lie behind it */
+    serial_link_close(gpu->place.board); /* tiles of all these parts may lie behind it */
     image_destroy(&gpu->image);
     checker_destroy(gpu->check);
     free(gpu->sm);

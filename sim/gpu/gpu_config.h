@@ -86,7 +86,8 @@ struct gpu_config {
     uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/threads/team.h); 0: 1 */
     struct thread_model *thread_model; /* measured, on one thread, if not NULL */
     enum tile_backend backend;
-    const char *serial_port; /* of a board: PATH or PATH@BAUD */
+    const char *serial_port;   /* of a board: PATH or PATH@BAUD */
+    struct port_record *ports; /* tiles' steps are recorded there (tb/port_record.h); or NULL */
 };
 
 #endif

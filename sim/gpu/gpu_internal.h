@@ -234,7 +234,7 @@ struct gpu {
     uint64_t active_units; /* bit per core: its event unit must be looked at this cycle */
 
     struct tile *frontend;
-    struct serial_link *link; /* to a board, else NULL */
+    struct tile_place place; /* of all tiles */
     struct gpu_frontend_in fin;
     struct gpu_frontend_out fout;
     bool write_held, command_held; /* a write or command is on the inputs, not yet taken */

@@ -19,7 +19,7 @@ bool gpu_region_open(struct gpu *gpu, struct error *err)
 {
     if (!gpu->region.bytes)
         return error_set(err, "the machine has no synchronised region; set fe.region_kib");
-    if (!gpu->region.open && !memsys_fe_start(gpu->memsys, gpu->link, err))
+    if (!gpu->region.open && !memsys_fe_start(gpu->memsys, &gpu->place, err))
         return false;
     gpu->region.open = true;
     return true;

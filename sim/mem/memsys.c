@@ -431,11 +431,11 @@ struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition
 
 /* --- stall monitors --------------------------------------------------------------------------- */
 
-bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct serial_link *link,
-                           struct error *err)
+bool memsys_monitors_start(struct memsys *m, enum tile_backend backend,
+                           const struct tile_place *place, struct error *err)
 {
     for (uint32_t i = 0; i < m->config.partitions; i++)
-        if (!partition_monitor_start(m->partition[i], backend, link, err))
+        if (!partition_monitor_start(m->partition[i], backend, place, err))
             return false;
     return true;
 }

@@ -35,7 +35,7 @@ struct fe_report;
 struct memsys;
 struct memsys_config; /* memsys_config.h */
 struct memsys_stats;  /* memsys_stats.h */
-struct serial_link;   /* tb/serial.h */
+struct tile_place;    /* tb/tile.h */
 struct stall_monitor;
 
 struct memsys *memsys_create(const struct memsys_config *config, struct error *err);
@@ -112,7 +112,7 @@ void memsys_wake(struct memsys *m, uint64_t line);
 
 /* Makes the tiles and starts them up; before the first request to the region. `link`: to a board,
  * for back ends that need one. */
-bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err);
+bool memsys_fe_start(struct memsys *m, const struct tile_place *place, struct error *err);
 /* A partition's scheduler: its registers are reached with memsys_fe_submit only. NULL: no region.
  */
 struct fe *memsys_fe(struct memsys *m, uint32_t partition);
@@ -136,8 +136,8 @@ struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition
 /* --- stall monitors (stall_monitor.h) --------------------------------------------------------- */
 
 /* Makes them, before the first tick; no simulated time passes. */
-bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct serial_link *link,
-                           struct error *err);
+bool memsys_monitors_start(struct memsys *m, enum tile_backend backend,
+                           const struct tile_place *place, struct error *err);
 /* Asks a partition's for its counters; they are read and cleared in its next L2 cycle, and then
  * answered once. */
 void memsys_monitor_ask(struct memsys *m, uint32_t partition);

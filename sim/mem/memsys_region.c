@@ -3,10 +3,10 @@
 #include "sim/mem/memsys_internal.h"
 #include "sim/mem/region/fe.h"
 
-bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err)
+bool memsys_fe_start(struct memsys *m, const struct tile_place *place, struct error *err)
 {
     for (uint32_t i = 0; i < m->config.partitions; i++)
-        if (!fe_start(partition_fe(m->partition[i]), link, err))
+        if (!fe_start(partition_fe(m->partition[i]), place, err))
             return false;
     return true;
 }

@@ -122,11 +122,11 @@ struct fe *partition_fe(struct partition *p)
 }
 
 bool partition_monitor_start(struct partition *p, enum tile_backend backend,
-                             struct serial_link *link, struct error *err)
+                             const struct tile_place *place, struct error *err)
 {
     struct stall_monitor_config config = {
-        .partition = p->config.index, .backend = backend, .link = link, .fe = p->fe};
-    if (p->fe && !fe_start(p->fe, link, err))
+        .partition = p->config.index, .backend = backend, .place = place, .fe = p->fe};
+    if (p->fe && !fe_start(p->fe, place, err))
         return false;
     p->monitor = stall_monitor_create(&config, err);
     return p->monitor != NULL;

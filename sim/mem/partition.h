@@ -45,8 +45,9 @@ void partition_destroy(struct partition *p);
 struct fe *partition_fe(struct partition *p);
 
 /* Makes the stall monitor, once; without, stalls are only counted (partition_stats). */
+struct tile_place; /* tb/tile.h */
 bool partition_monitor_start(struct partition *p, enum tile_backend backend,
-                             struct serial_link *link, struct error *err);
+                             const struct tile_place *place, struct error *err);
 struct stall_monitor *partition_monitor(struct partition *p); /* NULL before */
 
 /* L2 cycle number `l2_cycle`; it may be left out when partition_quiet says so. `dram_cycle` as for

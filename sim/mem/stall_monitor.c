@@ -36,7 +36,7 @@ struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *co
         return m;
     char name[24];
     snprintf(name, sizeof name, "partition%u", config->partition);
-    m->tile = tile_create_on(&mem_frontend_kind, config->backend, config->link, name, err);
+    m->tile = tile_create_on(&mem_frontend_kind, config->backend, config->place, name, err);
     if (!m->tile) {
         stall_monitor_destroy(m);
         return NULL;

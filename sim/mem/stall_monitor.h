@@ -14,14 +14,14 @@
 #include "tb/tile.h"
 
 struct fe;
-struct serial_link;
+struct tile_place; /* tb/tile.h */
 struct stall_monitor;
 
 struct stall_monitor_config {
     uint32_t partition;
     enum tile_backend backend;
-    struct serial_link *link; /* to a board, or NULL */
-    struct fe *fe;            /* NULL: a tile of its own. Else started, and ticked every L2 cycle */
+    const struct tile_place *place;
+    struct fe *fe; /* NULL: a tile of its own. Else started, and ticked every L2 cycle */
 };
 
 struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *config,

@@ -28,6 +28,7 @@ struct machine_options {
     uint32_t mode;             /* enum sched_mode */
     uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
     struct timeline *timeline; /* what happens is written there (base/timeline.h); or NULL */
+    struct port_record *ports; /* tiles' steps are recorded there (tb/port_record.h); or NULL */
     bool silent;               /* a rehearsal, which gives no warnings */
     bool details;              /* series over time and histograms are kept (moments.h) */
     uint32_t checks;           /* CHECK_... of sim/simt/check/check.h */

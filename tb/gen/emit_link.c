@@ -4,6 +4,8 @@
 
 #include <ctype.h>
 
+#include "tb/replay.h"
+
 enum { LINK_SIZE_BITS = 9 };
 
 static uint32_t bytes_of(const struct def_ports *ports)
@@ -87,6 +89,21 @@ static uint32_t out_bytes(const struct def_tile *tile)
     return bytes_of(&tile->out);
 }
 
+static void put_replay_numbers(FILE *out)
+{
+    static const struct {
+        const char *name;
+        int value;
+    } numbers[] = {{"IN_HASH_LOW", REPLAY_IN_HASH_LOW},     {"IN_HASH_HIGH", REPLAY_IN_HASH_HIGH},
+                   {"IN_CHECK", REPLAY_IN_CHECK},           {"IN_STORE", REPLAY_IN_STORE},
+                   {"IN_RESTART", REPLAY_IN_RESTART},       {"IN_EDGES_LOW", REPLAY_IN_EDGES_LOW},
+                   {"IN_EDGES_HIGH", REPLAY_IN_EDGES_HIGH}, {"IN_MASK", REPLAY_IN_MASK},
+                   {"OUT_STATUS", REPLAY_OUT_STATUS},       {"OUT_BYTES", REPLAY_OUT_BYTES}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        fprintf(out, "`define EVG_REPLAY_%s 8'd%d\n", numbers[i].name, numbers[i].value);
+    fprintf(out, "`define EVG_REPLAY_SIGNATURE 32'd%u\n", REPLAY_SIGNATURE);
+}
+
 void emit_link_vh(FILE *out, const struct definition *def)
 {
     fputs("// Generated from rtl/evgpu.def.\n`ifndef EVGPU_LINK_VH\n`define EVGPU_LINK_VH\n"
@@ -102,6 +119,7 @@ void emit_link_vh(FILE *out, const struct definition *def)
     put_vector(out, "OUT_BYTES", def, out_bytes, LINK_SIZE_BITS);
     put_vector(out, "SIGNATURES", def, def_signature, 32);
     put_vector(out, "SMALL_SIGNATURES", def, def_small_signature, 32);
+    put_replay_numbers(out);
     fputs("`endif\n", out);
 }
 
@@ -150,6 +168,32 @@ static void put_instance(FILE *out, const struct def_tile *tile, bool small)
     fputs("\n            );\n", out);
 }
 
+/* The first bit of an output. */
+static uint32_t bit_of(const struct def_tile *tile, size_t port)
+{
+    uint32_t bytes = 0;
+    for (size_t i = 0; i < port; i++)
+        bytes += (tile->out.items[i].width + 7) / 8;
+    return 8 * bytes;
+}
+
+/* An output has a value always, or while one of those in its `when` is 1. */
+static void put_valid(FILE *out, const struct def_tile *tile)
+{
+    for (size_t i = 0; i < tile->out.count; i++) {
+        const struct def_port *port = &tile->out.items[i];
+        uint32_t bytes = (port->width + 7) / 8;
+        fprintf(out, "            assign valid_o[%u +: %u] = ", bit_of(tile, i) / 8, bytes);
+        if (!port->when[0])
+            fprintf(out, "{%u{1'b1}};\n", bytes);
+        else if (!port->when[1])
+            fprintf(out, "{%u{out_o[%u]}};\n", bytes, bit_of(tile, port->when[0] - 1));
+        else
+            fprintf(out, "{%u{out_o[%u] || out_o[%u]}};\n", bytes, bit_of(tile, port->when[0] - 1),
+                    bit_of(tile, port->when[1] - 1));
+    }
+}
+
 static void put_tile(FILE *out, const struct def_tile *tile)
 {
     put_kept(out, tile);
@@ -170,6 +214,7 @@ static void put_tile(FILE *out, const struct def_tile *tile)
                     8 * bytes - width);
         byte += bytes;
     }
+    put_valid(out, tile);
 }
 
 void emit_packed_tile(FILE *out, const struct definition *def)
@@ -182,7 +227,8 @@ void emit_packed_tile(FILE *out, const struct definition *def)
           "    parameter Small   = 0  // 1: reduced, docs/design/fpga.md\n) (\n    input  wire "
           "clk_i,\n   "
           " input  wire rst_i,\n"
-          "    input  wire [InBits-1:0]  in_i,\n    output wire [OutBits-1:0] out_o\n);\n\n"
+          "    input  wire [InBits-1:0]  in_i,\n    output wire [OutBits-1:0] out_o,\n"
+          "    output wire [OutBits/8-1:0] valid_o // bytes of ports that have a value\n);\n\n"
           "    genvar i;\n    generate\n",
           out);
     for (size_t i = 0; i < def->n_tiles; i++) {

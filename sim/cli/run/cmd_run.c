@@ -56,6 +56,7 @@ enum {
     OPT_GPU_QUOTA,
     OPT_PROFILE,
     OPT_TIMELINE,
+    OPT_RECORD_PORTS,
     OPT_CHECK,
     OPT_NO_PROFILE,
     OPT_CONCURRENCY,
@@ -176,6 +177,11 @@ static const struct argp_option options[] = {
     {"on-bad-read", OPT_BAD_READ, "HOW", 0,
      "what a kernel's load from where nothing is allocated does: stop the program, or report the "
      "place once, read 0 and go on (stop)",
+     5},
+    {"record-ports", OPT_RECORD_PORTS, "FILE", 0,
+     "record every input and output of the RTL tiles, for evgpu-replay; FILE ends in .gz or .xz to "
+     "be "
+     "compressed",
      5},
     {"trace", OPT_TRACE, "FILE.fst", 0, "record waveforms of the RTL tiles", 5},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
@@ -375,6 +381,9 @@ static bool take_output(struct run_request *r, int key, const char *arg)
     case OPT_TIMELINE:
         r->timeline_path = arg;
         return true;
+    case OPT_RECORD_PORTS:
+        r->ports_path = arg;
+        return true;
     case OPT_PROFILE:
     case OPT_NO_PROFILE:
         r->profile = key == OPT_PROFILE;
@@ -418,8 +427,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     else if (key >= OPT_SCALE && key <= OPT_GPU_QUOTA)
         ok = quota_option(&r->quotas, key - OPT_SCALE, arg, &r->err);
     else if (key == OPT_JSON || key == OPT_DETAILS || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
-             key == OPT_TIMELINE || key == OPT_CHECK || key == OPT_BAD_READ ||
-             (key >= OPT_TRACE && key <= OPT_WATCHDOG))
+             key == OPT_TIMELINE || key == OPT_RECORD_PORTS || key == OPT_CHECK ||
+             key == OPT_BAD_READ || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
@@ -435,6 +444,7 @@ static bool check_outputs(struct run_request *r)
         return error_set(&r->err, "--details: needs --json FILE, where they go");
     if ((r->json && !check_output("--json", r->json, &r->err)) ||
         (r->trace.path && !check_output("--trace", r->trace.path, &r->err)) ||
+        (r->ports_path && !check_output("--record-ports", r->ports_path, &r->err)) ||
         (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))
         return false;
     if (r->trace.path && output_in_place(r->trace.path))
@@ -538,6 +548,8 @@ static bool prepare(struct run_request *r)
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
+    if (r->ports_path && r->machine.threads > 1)
+        return error_set(&r->err, "--record-ports: needs --threads 1, so that steps have an order");
     if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !check_outputs(r))
         return false;
     options_idle(&r->options, here | (launches_events(plan) ? HAVE_EVENTS : 0u));

@@ -8,6 +8,7 @@
 #include "sim/cli/run/run_report.h"
 #include "sim/guest/program/program.h"
 #include "tb/fst_stamp.h"
+#include "tb/port_record.h"
 
 static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
 
@@ -197,6 +198,17 @@ static bool describe_waveform(const struct run_request *r, struct error *err)
            about_beside(r->trace.path, &about, err);
 }
 
+/* The recorded ports are of this run alone. */
+static bool end_ports(struct run_request *r, bool done, struct error *err)
+{
+    struct port_record *ports = r->plan.machine.ports;
+    r->plan.machine.ports = NULL;
+    if (!ports || done)
+        return !ports || port_record_finish(ports, err);
+    port_record_abandon(ports);
+    return true;
+}
+
 static int run_together(struct run_request *r, const struct run_control *control, double since)
 {
     struct error written = {0};
@@ -207,9 +219,13 @@ static int run_together(struct run_request *r, const struct run_control *control
         *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, text, &r->err);
         json_decref(text);
     }
-    struct machine *m = r->timeline_path && !*timeline ? NULL : create(r);
+    if (r->ports_path)
+        r->plan.machine.ports = port_record_open(r->ports_path, &r->err);
+    bool opened = (!r->timeline_path || *timeline) && (!r->ports_path || r->plan.machine.ports);
+    struct machine *m = opened ? create(r) : NULL;
     if (!m) {
         end_timeline(r, m, &written);
+        end_ports(r, false, &written);
         return complain(EXIT_BAD_INPUT, &r->err);
     }
     enum run_end end = machine_run(m, control, &r->err);
@@ -222,6 +238,7 @@ static int run_together(struct run_request *r, const struct run_control *control
     machine_on_tick(m, NULL, NULL);
     int status = report(r, m, end, wall_seconds() - since);
     machine_destroy(m);
+    end_ports(r, true, &written);
     if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
         !trace_window_recorded(r->plan.trace))
         trace_failure(r, control, at);

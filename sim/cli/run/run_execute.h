@@ -18,7 +18,7 @@ struct run_request {
     struct run_plan plan;
     struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
     uint32_t n_common;
-    const char *json, *timeline_path;
+    const char *json, *timeline_path, *ports_path;
     uint64_t max_cycles, watchdog;
     struct quota_request quotas;
     struct run_sample sample;

@@ -31,7 +31,7 @@ static bool check(const struct concurrency *c, struct error *err)
                          "core.schedulers is %u",
                          c->env.schedulers);
     /* A board has the tile with cm_bal_core. */
-    if (k->choice.policy == CONCURRENCY_CM_NEXT && c->env.link)
+    if (k->choice.policy == CONCURRENCY_CM_NEXT && c->env.place->board)
         return error_set(
             err, "--concurrency %s: a board does not support it; run with --tiles=verilator",
             k->choice.name);
@@ -105,9 +105,9 @@ static bool boot_unit(struct concurrency *c, struct error *err)
 static bool create_parts(struct concurrency *c, struct error *err)
 {
     enum tile_backend backend = c->env.backend;
-    if (!check(c, err) || !memsys_monitors_start(c->env.memsys, backend, c->env.link, err))
+    if (!check(c, err) || !memsys_monitors_start(c->env.memsys, backend, c->env.place, err))
         return false;
-    c->unit = tile_create_on(&concurrency_unit_kind, backend, c->env.link, "cm", err);
+    c->unit = tile_create_on(&concurrency_unit_kind, backend, c->env.place, "cm", err);
     /* The cores' mode is that of the unit's pulse; time begins after it. */
     if (!c->unit || !boot_unit(c, err) || !cores_create(c, err) ||
         !write_unit(c, CM_REG_TIME, 0, err))

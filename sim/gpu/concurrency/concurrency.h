@@ -119,7 +119,7 @@ struct concurrency_stats {
 struct concurrency;
 struct core;
 struct memsys;
-struct serial_link;
+struct tile_place;
 struct tile_trace;
 
 struct concurrency_env {
@@ -129,7 +129,7 @@ struct concurrency_env {
     struct memsys *memsys;
     uint64_t *core_wake; /* of a core: set to the cycle in which its limit changes */
     enum tile_backend backend;
-    struct serial_link *link; /* to a board, or NULL */
+    const struct tile_place *place;
 };
 
 /* Makes the tiles and puts the policy into force; no simulated time passes. NULL with `err`. */

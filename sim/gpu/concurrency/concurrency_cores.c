@@ -68,7 +68,7 @@ bool cores_create(struct concurrency *c, struct error *err)
         snprintf(name, sizeof name, "cm%u", i);
         s->core = c->env.core[i];
         s->tile = tile_create_on(next ? &sm_concurrency_unit_next_kind : &sm_concurrency_unit_kind,
-                                 c->env.backend, c->env.link, name, err);
+                                 c->env.backend, c->env.place, name, err);
         if (!s->tile || !boot(c, s, err))
             return false;
         core_watch_signals(s->core, c->config.choice.policy == CONCURRENCY_DYNCTA);

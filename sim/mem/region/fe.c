@@ -58,11 +58,12 @@ void fe_destroy(struct fe *f)
     free(f);
 }
 
-static struct tile *create_tile(const struct fe *f, struct serial_link *link, struct error *err)
+static struct tile *create_tile(const struct fe *f, const struct tile_place *place,
+                                struct error *err)
 {
     char name[24];
     snprintf(name, sizeof name, "partition%" PRIu32, f->config.partition);
-    return tile_create_on(f->config.settings.kind, f->config.settings.backend, link, name, err);
+    return tile_create_on(f->config.settings.kind, f->config.settings.backend, place, name, err);
 }
 
 /* One register access, in the cycles before the first. */
@@ -96,11 +97,11 @@ static bool place_region(struct fe *f, uint32_t lines, struct error *err)
     return true;
 }
 
-bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
+bool fe_start(struct fe *f, const struct tile_place *place, struct error *err)
 {
     if (f->tile)
         return true;
-    f->tile = create_tile(f, link, err);
+    f->tile = create_tile(f, place, err);
     if (!f->tile)
         return false;
     tile_reset(f->tile, &f->out);

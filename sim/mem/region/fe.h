@@ -34,7 +34,7 @@
 struct access_queue;
 struct bank;
 struct mem_side;
-struct serial_link;
+struct tile_place; /* tb/tile.h */
 
 struct fe_config {
     struct fe_settings settings;
@@ -63,9 +63,9 @@ struct fe *fe_create(const struct fe_config *config, struct error *err);
 void fe_destroy(struct fe *f);
 
 /* Makes the tile and runs its start-up, which marks every word full; no simulated time passes.
- * `link`: to a board, for the back ends that need one. Before that no request may come. Does
+ * `place`: where the tiles are (tb/tile.h). Before that no request may come. Does
  * nothing the second time. */
-bool fe_start(struct fe *f, struct serial_link *link, struct error *err);
+bool fe_start(struct fe *f, const struct tile_place *place, struct error *err);
 bool fe_started(const struct fe *f);
 struct tile *fe_tile(const struct fe *f); /* once started */
 uint32_t fe_lines(const struct fe *f);    /* of the region in this partition */

@@ -129,7 +129,7 @@ done <"$work/blocks"
 check "no waivers" no_waiver
 check "licence lines" licensed
 check "no multiplier in rtl/" no_multiplier rtl/*/*.v
-check "... nor in fpga/" no_multiplier fpga/*.v fpga/free/*.v
+check "... nor in fpga/" no_multiplier fpga/*.v fpga/*/*.v
 check "a board that runs by itself" free_run_lint
 printf 'module m (input [35:0] v, input [2:0] i, output [5:0] o); assign o = v[6*i+:6]; endmodule\n' >"$work/m.v"
 check "... which a part-select of 6 bits is" multiplier "$work/m.v"
