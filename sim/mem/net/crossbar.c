@@ -35,7 +35,9 @@ struct crossbar {
     uint64_t now;                  /* the coming tick */
     uint64_t wanted[NET_WORDS];    /* outputs that some input has a message for */
     uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
+    uint64_t *end;                 /* by output: tick in which its delay line has one at its end */
     uint64_t next_end;             /* no delay line has a message at its end before this tick */
+    uint32_t in_words, out_words;  /* of sets of inputs, outputs */
     uint64_t held;                 /* messages in it, queues included */
     uint64_t messages, flits;
     struct net_classes classes;
@@ -63,10 +65,10 @@ static void clear_bit(uint64_t *set, uint32_t i)
     set[i / 64] &= ~(1ull << i % 64);
 }
 
-static bool any_bit(const uint64_t *set)
+static bool any_bit(const uint64_t *set, uint32_t words)
 {
     uint64_t any = 0;
-    for (uint32_t i = 0; i < NET_WORDS; i++)
+    for (uint32_t i = 0; i < words; i++)
         any |= set[i];
     return any != 0;
 }
@@ -135,16 +137,17 @@ static void take(struct net *n, uint32_t output)
 /* The message at the end of the line goes into the queue; false when the line has to stand. */
 static bool deliver(struct crossbar *x, uint32_t output)
 {
-    struct output *o = &x->out[output];
-    const struct mem_request *end = line_end(&o->line, x->now);
-    if (!end)
+    if (x->end[output] > x->now)
         return true;
+    struct output *o = &x->out[output];
     if (queue_full(&o->queue)) {
         line_stand(&o->line);
+        x->end[output]++;
         return false;
     }
-    queue_push(&o->queue, end, x->now);
+    queue_push(&o->queue, line_end(&o->line, x->now), x->now);
     line_leave(&o->line);
+    x->end[output] = line_next(&o->line);
     x->messages++;
     set_bit(x->net.ready, output);
     if (!o->line.count)
@@ -162,8 +165,8 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     const struct waiting *w = &in->entry[entry];
     in->free = o->free = x->now + w->flits;
     line_enter(&o->line, &w->message, x->now);
-    uint64_t end = line_next(&o->line);
-    x->next_end = end < x->next_end ? end : x->next_end;
+    x->end[output] = line_next(&o->line);
+    x->next_end = x->end[output] < x->next_end ? x->end[output] : x->next_end;
     set_bit(x->in_flight, output);
     x->flits += w->flits;
     o->flits += w->flits;
@@ -193,11 +196,11 @@ static uint32_t longest_waiting(const struct crossbar *x, uint32_t output)
  * not accepted for is offered again. */
 static void match(struct crossbar *x, uint64_t open[NET_WORDS])
 {
-    bool any = true;
+    bool any = any_bit(open, x->out_words);
     while (any) {
         uint64_t offered[NET_WORDS] = {0};
         any = false;
-        for (uint32_t i = 0; i < NET_WORDS; i++) {
+        for (uint32_t i = 0; i < x->out_words; i++) {
             for (uint64_t m = open[i]; m; m &= m - 1) {
                 uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
                 uint32_t input = longest_waiting(x, output);
@@ -213,7 +216,7 @@ static void match(struct crossbar *x, uint64_t open[NET_WORDS])
                 any = true;
             }
         }
-        for (uint32_t i = 0; any && i < NET_WORDS; i++) {
+        for (uint32_t i = 0; any && i < x->in_words; i++) {
             for (uint64_t m = offered[i]; m; m &= m - 1) {
                 uint32_t input = i * 64 + (uint32_t)__builtin_ctzll(m);
                 clear_bit(open, x->in[input].offer);
@@ -228,37 +231,34 @@ static void match(struct crossbar *x, uint64_t open[NET_WORDS])
 static void find_next_end(struct crossbar *x)
 {
     x->next_end = NEVER;
-    for (uint32_t i = 0; i < NET_WORDS; i++) {
-        for (uint64_t m = x->in_flight[i]; m; m &= m - 1) {
-            uint64_t end = line_next(&x->out[i * 64 + (uint32_t)__builtin_ctzll(m)].line);
-            x->next_end = end < x->next_end ? end : x->next_end;
-        }
-    }
+    for (uint32_t i = 0; i < x->config.outputs; i++)
+        x->next_end = x->end[i] < x->next_end ? x->end[i] : x->next_end;
 }
 
 static void tick(struct net *n)
 {
     struct crossbar *x = crossbar_of(n);
     bool ends = x->now >= x->next_end;
-    if (!ends && !any_bit(x->wanted)) {
+    if (!ends && !any_bit(x->wanted, x->out_words)) {
         x->now++;
         return;
     }
-    uint64_t look[NET_WORDS], open[NET_WORDS] = {0};
-    for (uint32_t i = 0; i < NET_WORDS; i++) {
+    uint64_t look[NET_WORDS], open[NET_WORDS];
+    for (uint32_t i = 0; i < x->out_words; i++) {
+        open[i] = 0;
         look[i] = x->wanted[i] | (ends ? x->in_flight[i] : 0);
         for (uint64_t m = look[i]; m; m &= m - 1) {
             uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
             struct output *o = &x->out[output];
             /* A line of one register takes in what it gave away, in the same tick. */
-            if (line_end(&o->line, x->now) && x->config.latency == 1)
+            if (x->end[output] <= x->now && x->config.latency == 1)
                 clear_bit(look, output);
             if (deliver(x, output) && o->wants && o->free <= x->now && line_room(&o->line, x->now))
                 set_bit(open, output);
         }
     }
     match(x, open);
-    for (uint32_t i = 0; x->config.latency == 1 && i < NET_WORDS; i++)
+    for (uint32_t i = 0; x->config.latency == 1 && i < x->out_words; i++)
         for (uint64_t m = look[i]; m; m &= m - 1)
             deliver(x, i * 64 + (uint32_t)__builtin_ctzll(m));
     x->now++;
@@ -269,7 +269,7 @@ static void tick(struct net *n)
 static uint64_t quiet(const struct net *n)
 {
     const struct crossbar *x = crossbar_seen(n);
-    if (any_bit(x->wanted))
+    if (any_bit(x->wanted, x->out_words))
         return 0;
     if (x->next_end == NEVER)
         return NEVER;
@@ -321,6 +321,7 @@ static void destroy(struct net *n)
     }
     free(x->in);
     free(x->out);
+    free(x->end);
     free(x);
 }
 
@@ -342,6 +343,9 @@ struct net *crossbar_create(const struct crossbar_config *config)
     x->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
     x->config = *config;
     x->next_end = NEVER;
+    x->in_words = (config->inputs + 63) / 64;
+    x->out_words = (config->outputs + 63) / 64;
+    x->end = ALLOC_ARRAY(uint64_t, config->outputs);
     x->in = ALLOC_ARRAY(struct input, config->inputs);
     x->out = ALLOC_ARRAY(struct output, config->outputs);
     for (uint32_t i = 0; i < config->inputs; i++) {
@@ -349,6 +353,7 @@ struct net *crossbar_create(const struct crossbar_config *config)
         x->in[i].use.stats.size = config->input_queue;
     }
     for (uint32_t o = 0; o < config->outputs; o++) {
+        x->end[o] = NEVER;
         line_create(&x->out[o].line, config->latency);
         queue_create(&x->out[o].queue, config->output_queue);
         x->out[o].served = ALLOC_ARRAY(uint64_t, config->inputs);

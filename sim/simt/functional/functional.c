@@ -47,7 +47,7 @@ static uint64_t warps_left(const struct functional *f, uint32_t block)
     return left;
 }
 
-uint64_t functional_warps(const struct functional *f)
+uint64_t functional_find_warps(const struct functional *f)
 {
     uint64_t warps = 0;
     for (uint64_t m = f->used; m; m &= m - 1) {

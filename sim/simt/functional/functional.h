@@ -45,7 +45,11 @@ void functional_launch(struct functional *f, struct grid *grid, uint64_t number)
 /* As core_run_untimed. */
 enum untimed_end functional_run(struct functional *f, uint64_t *budget);
 /* Slots with warps of untimed grids. */
-uint64_t functional_warps(const struct functional *f);
+uint64_t functional_find_warps(const struct functional *f);
+static inline uint64_t functional_warps(const struct functional *f)
+{
+    return f->used ? functional_find_warps(f) : 0;
+}
 
 /* --- between the files of the room ------------------------------------------------------------ */
 
