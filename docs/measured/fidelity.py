@@ -42,15 +42,21 @@ def sections(path):
 
 
 class Results:
-    """What an experiment has found, if all its simulations have been run."""
+    """What an experiment has found: with `over = seed`, from the seeds that have been run."""
 
     def __init__(self, build, name):
         self.json = None
         path = os.path.join(build, "experiments", name, name + ".json")
         if os.path.exists(path):
             kept = json.loads(read(path))
-            if all(row["state"] in ("run", "kept") for row in kept["rows"].values()):
-                self.json = kept
+            states = [row["state"] for row in kept["rows"].values()]
+            if "failed" not in states:
+                self.json, self.runs = kept, sum(state in ("run", "kept") for state in states)
+
+    def part(self):
+        """Behind a value that is of some of the simulations only."""
+        rows = len(self.json["rows"])
+        return "" if self.runs == rows else " (%d of %d runs)" % (self.runs, rows)
 
     def commit(self):
         evgpu = self.json["about"]["evgpu"]
@@ -110,7 +116,7 @@ def figure_rows(item, source, build, listed):
         known = value is not None and not math.isnan(value)
         said = listed["paper"].get(key, paper.get(quantity, ""))
         reason = listed["why"].get(key, why.get(quantity, ""))
-        text = ours_text(value, spread) if known else ""
+        text = ours_text(value, spread) + results.part() if known else ""
         judged = verdict(key, said, value, listed) if known else ""
         if judged == "differs" and not reason:
             sys.exit("fidelity.py: %s: %s differs from the paper's: say why, in [why]" % (path[0], quantity))
