@@ -148,7 +148,7 @@ module event_driver (
 
     // Rows, kernels and their memory
     assign cmd_valid_o      = state_q == Register;
-    assign cmd_kernel_o     = {8'd2, 48'd0, row_q ? 8'd128 : 8'd64}; // 8 registers; instruction 32 or 16
+    assign cmd_kernel_o     = {8'd2, 48'd0, row_q ? 8'd128 : 8'd80}; // 8 registers; instruction 32 or 20
     assign cmd_base_o       = row_q ? 64'h600 : 64'h400;
     assign cmd_last_o       = row_q ? 64'h7c0 : 64'h5c0;
     assign cmd_flag_first_o = row_q ? 64'h840 : 64'h800;

@@ -3,9 +3,9 @@
 //
 // Contract
 // - With enable_i data_o shows the instruction of address_i from the next cycle on.
-// - A block, from 1 on, has its number in r0. In each lane: 40 rounds of a hash of number and lane, whose
-//   result it stores at 0xc00 + 32 * number + 4 * lane.
-// - Event kernel 0, from 16 on, has its entry's address in r0: the word x at 16 + 4 * lane becomes
+// - A block, from 1 on, has its number in r0. In each lane: 40 rounds of a hash of number and lane, where
+//   odd ones take a step of their own; it stores the result at 0xc00 + 32 * number + 4 * lane.
+// - Event kernel 0, from 20 on, has its entry's address in r0: the word x at 16 + 4 * lane becomes
 //   (2 x) ^ lane.
 // - Event kernel 1, from 32 on: x becomes 3 x + 1 if it is odd, else x / 2: the lanes part.
 `default_nettype none
@@ -32,22 +32,27 @@ module simt_program (
             6'd1:  instruction = {Lane, 3'd1, 3'd0, 3'd0, 3'd0, 16'd0};
             6'd2:  instruction = {Add,  3'd2, 3'd0, 3'd1, 3'd0, 16'd0};
             6'd3:  instruction = {Li,   3'd3, 3'd0, 3'd0, 3'd0, 16'd40};
-            6'd4:  instruction = {Add,  3'd2, 3'd2, 3'd3, 3'd0, 16'd0};     // the loop
-            6'd5:  instruction = {Shl,  3'd4, 3'd2, 3'd0, 3'd0, 16'd5};
-            6'd6:  instruction = {Xor,  3'd2, 3'd2, 3'd4, 3'd0, 16'd0};
-            6'd7:  instruction = {Addi, 3'd3, 3'd3, 3'd0, 3'd0, 16'hffff};
-            6'd8:  instruction = {Bnz,  3'd0, 3'd3, 3'd0, 3'd0, 16'd4};
-            6'd9:  instruction = {Shl,  3'd4, 3'd0, 3'd0, 3'd0, 16'd5};
-            6'd10: instruction = {Shl,  3'd5, 3'd1, 3'd0, 3'd0, 16'd2};
-            6'd11: instruction = {Add,  3'd4, 3'd4, 3'd5, 3'd0, 16'd0};
-            6'd12: instruction = {St,   3'd0, 3'd4, 3'd2, 3'd0, 16'h0c00};
-            6'd16: instruction = {Lane, 3'd1, 3'd0, 3'd0, 3'd0, 16'd0};     // event kernel 0
-            6'd17: instruction = {Shl,  3'd2, 3'd1, 3'd0, 3'd0, 16'd2};
-            6'd18: instruction = {Add,  3'd2, 3'd2, 3'd0, 3'd0, 16'd0};
-            6'd19: instruction = {Ld,   3'd3, 3'd2, 3'd0, 3'd0, 16'd16};
-            6'd20: instruction = {Add,  3'd4, 3'd3, 3'd3, 3'd0, 16'd0};
-            6'd21: instruction = {Xor,  3'd4, 3'd4, 3'd1, 3'd0, 16'd0};
-            6'd22: instruction = {St,   3'd0, 3'd2, 3'd4, 3'd0, 16'd16};
+            6'd4:  instruction = {Li,   3'd5, 3'd0, 3'd0, 3'd0, 16'd1};
+            6'd5:  instruction = {Add,  3'd2, 3'd2, 3'd3, 3'd0, 16'd0};     // the loop
+            6'd6:  instruction = {Shl,  3'd4, 3'd2, 3'd0, 3'd0, 16'd5};
+            6'd7:  instruction = {Xor,  3'd2, 3'd2, 3'd4, 3'd0, 16'd0};
+            6'd8:  instruction = {And,  3'd6, 3'd2, 3'd5, 3'd0, 16'd0};
+            6'd9:  instruction = {Mask, 3'd0, 3'd6, 3'd0, 3'd0, 16'd0};     // the odd ones
+            6'd10: instruction = {Addi, 3'd2, 3'd2, 3'd0, 3'd0, 16'd77};
+            6'd11: instruction = {All,  3'd0, 3'd0, 3'd0, 3'd0, 16'd0};
+            6'd12: instruction = {Addi, 3'd3, 3'd3, 3'd0, 3'd0, 16'hffff};
+            6'd13: instruction = {Bnz,  3'd0, 3'd3, 3'd0, 3'd0, 16'd5};
+            6'd14: instruction = {Shl,  3'd4, 3'd0, 3'd0, 3'd0, 16'd5};
+            6'd15: instruction = {Shl,  3'd5, 3'd1, 3'd0, 3'd0, 16'd2};
+            6'd16: instruction = {Add,  3'd4, 3'd4, 3'd5, 3'd0, 16'd0};
+            6'd17: instruction = {St,   3'd0, 3'd4, 3'd2, 3'd0, 16'h0c00};
+            6'd20: instruction = {Lane, 3'd1, 3'd0, 3'd0, 3'd0, 16'd0};     // event kernel 0
+            6'd21: instruction = {Shl,  3'd2, 3'd1, 3'd0, 3'd0, 16'd2};
+            6'd22: instruction = {Add,  3'd2, 3'd2, 3'd0, 3'd0, 16'd0};
+            6'd23: instruction = {Ld,   3'd3, 3'd2, 3'd0, 3'd0, 16'd16};
+            6'd24: instruction = {Add,  3'd4, 3'd3, 3'd3, 3'd0, 16'd0};
+            6'd25: instruction = {Xor,  3'd4, 3'd4, 3'd1, 3'd0, 16'd0};
+            6'd26: instruction = {St,   3'd0, 3'd2, 3'd4, 3'd0, 16'd16};
             6'd32: instruction = {Lane, 3'd1, 3'd0, 3'd0, 3'd0, 16'd0};     // event kernel 1
             6'd33: instruction = {Shl,  3'd2, 3'd1, 3'd0, 3'd0, 16'd2};
             6'd34: instruction = {Add,  3'd2, 3'd2, 3'd0, 3'd0, 16'd0};

@@ -36,6 +36,7 @@ module event_system_bench;
                 for (n = 40; n > 0; n = n - 1) begin
                     want = want + n;
                     want = want ^ (want << 5);
+                    want = want[0] ? want + 77 : want;
                 end
             end else if (at >= 12'h800)
                 want = at[5] || at[11:7] != 5'b10000 || of_row[at[6]] <= at[4:2] ? 32'd0 : `EVG_COMPLETION_DONE;

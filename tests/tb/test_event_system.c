@@ -25,6 +25,7 @@ static uint32_t block_result(uint32_t number, uint32_t lane)
     for (uint32_t n = 40; n; n--) {
         x += n;
         x ^= x << 5;
+        x += x & 1 ? 77 : 0;
     }
     return x;
 }
