@@ -216,6 +216,19 @@ axi-check:
 	cp tests/axi/requirements.txt $(AXI_VENV)/; } || { echo "axi: FAIL: tests/axi/requirements.txt cannot be installed"; exit 1; }
 	@sh tests/axi/run.sh $(BUILD) $(AXI_EVENTS) $(AXI_SEEDS)
 
+# FuseSoC core files, written again; and tried in an environment of their own: FUSESOC_TARGETS of FUSESOC_BLOCKS.
+FUSESOC_TARGETS ?= lint,sim
+FUSESOC_BLOCKS ?= $(patsubst fpga/fusesoc/%.core,%,$(filter-out %/defs.core %/generators.core,$(wildcard fpga/fusesoc/*.core)))
+FUSESOC_VENV := $(BUILD)/fusesoc-venv
+cores:
+	@python3 -B fpga/fusesoc/cores.py
+fusesoc-check:
+	@$(REMAKE) deps DEPS_FOR="run test fpga"
+	@cmp -s fpga/fusesoc/requirements.txt $(FUSESOC_VENV)/requirements.txt || { python3 -m venv $(FUSESOC_VENV) && \
+	$(FUSESOC_VENV)/bin/pip install -q --require-virtualenv -r fpga/fusesoc/requirements.txt && \
+	cp fpga/fusesoc/requirements.txt $(FUSESOC_VENV)/; } || { echo "fusesoc: FAIL: fpga/fusesoc/requirements.txt cannot be installed"; exit 1; }
+	@sh fpga/fusesoc/check.sh $(BUILD) $(FUSESOC_TARGETS) $(FUSESOC_BLOCKS)
+
 # The table of registers of docs/design/axi.md.
 registers: $(GEN_STAMP)
 	@sh docs/measured/put.sh docs/design/axi.md registers $(GEN)/axi_regs.md plain
