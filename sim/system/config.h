@@ -16,13 +16,14 @@
 #include "sim/simt/core_config.h"
 
 struct machine_config {
-    char name[64];    /* file name without directory and ending */
-    uint32_t threads; /* of the simulator, no key: the command chooses; 0: 1 */
+    char name[64];                     /* file name without directory and ending */
+    uint32_t threads;                  /* of the simulator, no key: the command chooses; 0: 1 */
     struct thread_model *thread_model; /* no key either: to be measured, or NULL */
-    uint32_t cores;   /* SIMT cores, 1..63 */
+    uint32_t cores;                    /* SIMT cores, 1..63 */
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;
+    uint32_t capability;      /* that programs are told: 60 is CUDA's 6.0 */
     uint32_t protection;      /* kernels may access their guest's memory only */
     char placement_at[128];   /* file and line that give mem.placement, "": it is overridden */
     struct memsys_config mem; /* ports, core clock and callbacks are filled in by gpu_create */

@@ -66,6 +66,7 @@ const struct config_key config_keys[] = {
     KEY("gpu", "cores", cores, 1, 63, "", "SIMT cores"),
     KEY("gpu", "core_clock_khz", core_khz, 1000, 10000000, "kHz", "SIMT core clock"),
     KEY("gpu", "memory_mib", memory_mib, 16, 65536, "MiB", "device memory"),
+    KEY("gpu", "compute_capability", capability, 20, 90, "", "that programs are told: 60 is 6.0"),
     WORD("gpu", "protection", protection, no_yes,
          "a kernel may access its own guest's memory only"),
     KEY("gpu", "kernels_running", kernels.running, 1, 32, "", "concurrent kernels"),

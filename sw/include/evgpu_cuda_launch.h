@@ -75,7 +75,7 @@ template <class F, class... P> struct arguments<F, P...> {
     }
     __device__ static void store(char *to, size_t from, const F &first, const P &...rest)
     {
-        *(F *)(to + place(from)) = first;
+        __builtin_memcpy(to + place(from), &first, sizeof first); /* as launches of the host do */
         arguments<P...>::store(to, place(from) + sizeof(F), rest...);
     }
 };
@@ -107,6 +107,26 @@ __host__ __device__ launcher<F, K> launch(dim3 grid, dim3 block, size_t shared =
 {
     return {grid, block, shared, stream};
 }
+
+/* Copies and sets are kernels, which only modules that use them have: hence templates. */
+template <class T> __global__ void copy(T *to, const T *from, size_t count)
+{
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += step)
+        to[i] = from[i];
+}
+template <class T> __global__ void fill(T *to, T value, size_t count)
+{
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += step)
+        to[i] = value;
+}
+enum { COPY_THREADS = 128, COPY_BLOCKS = 64 };
+__device__ static inline dim3 blocks_for(size_t count)
+{
+    size_t blocks = (count + COPY_THREADS - 1) / COPY_THREADS;
+    return dim3(blocks < COPY_BLOCKS ? (unsigned)blocks : COPY_BLOCKS);
+}
 } // namespace evgpu
 
 #define cudaStreamTailLaunch    ((cudaStream_t)0x3)
@@ -137,6 +157,33 @@ __device__ static inline cudaError_t cudaPeekAtLastError(void)
     return (cudaError_t)__evgpu_launches(evgpu::LAUNCHES_PEEK);
 }
 
+/* Of those that a launch or a call here can end with. */
+__device__ static inline const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return "no error";
+    case cudaErrorInvalidValue:
+        return "invalid argument";
+    case cudaErrorMemoryAllocation:
+        return "out of memory";
+    case cudaErrorInvalidConfiguration:
+        return "invalid configuration argument";
+    case cudaErrorInvalidMemcpyDirection:
+        return "invalid copy direction for memcpy";
+    case cudaErrorLaunchMaxDepthExceeded:
+        return "launch would exceed maximum depth of nested launches";
+    case cudaErrorInvalidDeviceFunction:
+        return "invalid device function";
+    case cudaErrorLaunchOutOfResources:
+        return "too many resources requested for launch";
+    case cudaErrorNotSupported:
+        return "operation not supported";
+    default:
+        return "unrecognized error code";
+    }
+}
+
 /* Numbers; they need no end. */
 __device__ static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
                                                                unsigned int flags)
@@ -149,6 +196,34 @@ __device__ static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *str
 __device__ static inline cudaError_t cudaStreamDestroy(cudaStream_t)
 {
     return cudaSuccess;
+}
+
+/* Within the device, in the order of the stream. */
+__device__ static inline cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count,
+                                                     enum cudaMemcpyKind kind,
+                                                     cudaStream_t stream = 0)
+{
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    bool words = ((size_t)dst | (size_t)src | count) % sizeof(unsigned) == 0;
+    if (count && words)
+        evgpu::launch<decltype(&evgpu::copy<unsigned>), &evgpu::copy<unsigned>>(
+            evgpu::blocks_for(count / sizeof(unsigned)), evgpu::COPY_THREADS, 0,
+            stream)((unsigned *)dst, (const unsigned *)src, count / sizeof(unsigned));
+    else if (count)
+        evgpu::launch<decltype(&evgpu::copy<char>), &evgpu::copy<char>>(
+            evgpu::blocks_for(count), evgpu::COPY_THREADS, 0, stream)((char *)dst,
+                                                                      (const char *)src, count);
+    return (cudaError_t)__evgpu_launches(evgpu::LAUNCHES_PEEK);
+}
+__device__ static inline cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count,
+                                                     cudaStream_t stream = 0)
+{
+    if (count)
+        evgpu::launch<decltype(&evgpu::fill<char>), &evgpu::fill<char>>(
+            evgpu::blocks_for(count), evgpu::COPY_THREADS, 0, stream)((char *)pointer, (char)value,
+                                                                      count);
+    return (cudaError_t)__evgpu_launches(evgpu::LAUNCHES_PEEK);
 }
 
 __device__ static inline cudaError_t cudaMalloc(void **pointer, size_t size)

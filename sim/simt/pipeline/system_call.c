@@ -176,6 +176,8 @@ bool system_call_service(struct slots *slots, uint32_t w, const struct inst *ins
             break;
         default:
             result = call_launches(slots, w, inst, call, argument);
+            if (slots->env.check && call == SYSTEM_CALL_LAUNCH_BUFFER)
+                check_malloc(slots, result, argument[0]);
             break;
         }
         isa_system_call_result(inst, ctx, lane, result);

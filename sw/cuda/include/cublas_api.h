@@ -9,7 +9,13 @@
 #define EVGPU_CUDA_CUBLAS_API_H
 #define CUBLAS_API_H_ /* for helper_cuda.h */
 
+#include <stdio.h>
+
+#include "cuComplex.h"
+
 #include "cuda_runtime_api.h"
+
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,7 +18,6 @@ static const struct absent absents[] = {
     {"cublasLt.h", "cublasLt", "evgpu has no cuBLASLt; cublas_v2.h has products of matrices"},
     {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
-    {"cufftXt.h", NULL, "evgpu has no extensions of cuFFT; cufft.h has transforms on one GPU"},
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
     {"cusparse", "cusparse", "evgpu has no cuSPARSE" LEAVE_OUT},
     {"cusolver", "cusolver", "evgpu has no cuSOLVER" LEAVE_OUT},

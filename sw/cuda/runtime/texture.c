@@ -39,6 +39,16 @@ static CUresult take_array(cudaArray_const_t handle, struct wire_texture *w)
     return CUDA_SUCCESS;
 }
 
+/* Programs say more than they have allocated; beyond the allocation, a texture reads 0. */
+static uint64_t room_of(const void *pointer, size_t size)
+{
+    struct evc_pointer info;
+    if (evc_pointer(pointer, &info) || !info.bytes)
+        return size;
+    uint64_t room = info.base + info.bytes - info.address;
+    return size < room ? size : room;
+}
+
 static CUresult take_resource(const struct cudaResourceDesc *r, struct wire_texture *w)
 {
     switch (r->resType) {
@@ -49,7 +59,8 @@ static CUresult take_resource(const struct cudaResourceDesc *r, struct wire_text
             return (CUresult)cudaErrorInvalidChannelDescriptor;
         w->kind = WIRE_TEXTURE_LINEAR;
         w->address = evc_translate(r->res.linear.devPtr);
-        w->width = r->res.linear.sizeInBytes / (w->channels * w->bits / 8);
+        w->width =
+            room_of(r->res.linear.devPtr, r->res.linear.sizeInBytes) / (w->channels * w->bits / 8);
         return CUDA_SUCCESS;
     case cudaResourceTypePitch2D:
         if (!take_format(&r->res.pitch2D.desc, w))
@@ -203,8 +214,7 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texre
     RT_CHECK(info.bytes, cudaErrorInvalidValue);
     status = align_base(t, devPtr, &w, offset);
     RT_CHECK(!status, status);
-    uint64_t room = info.base + info.bytes - info.address;
-    w.width = (size < room ? size : room) / (w.channels * w.bits / 8);
+    w.width = room_of(devPtr, size) / (w.channels * w.bits / 8);
     return rt_done(bind(t, &w));
 }
 

@@ -187,6 +187,21 @@ __global__ void many(int *p)
         count<<<1, 1, 0, cudaStreamFireAndForget>>>(p);
 }
 
+// Copies and sets of the device's runtime, in the order of the stream.
+struct fixed {
+    const int factor; // arguments need no assignment
+};
+__global__ void scale(int *p, fixed f) { p[threadIdx.x] *= f.factor; }
+__global__ void copies(int *p)
+{
+    cudaMemsetAsync(p, 1, 64 * sizeof(int));
+    scale<<<1, 64>>>(p, fixed{3});
+    cudaMemcpyAsync(p + 64, p, 64 * sizeof(int), cudaMemcpyDeviceToDevice);
+    cudaMemcpyAsync((char *)p + 1, (char *)p + 257, 2, cudaMemcpyDeviceToDevice);
+    p[128] = cudaMemcpyAsync(p, p, 4, cudaMemcpyHostToDevice, 0);
+    p[129] = cudaGetErrorString(cudaErrorInvalidConfiguration)[8];
+}
+
 static std::vector<int> host(const int *device, size_t n)
 {
     std::vector<int> made(n);
@@ -258,6 +273,13 @@ int main()
         expect(got[i] == expected[i], "errors", i * 1000 + got[i]);
     for (int i = 0; i < 64; i++)
         expect(got[100 + i] == (63 - i) * 3, "dynamic shared memory", got[100 + i]);
+
+    clear();
+    copies<<<1, 1>>>(p);
+    got = host(p, 130);
+    for (int i = 0; i < 128; i++)
+        expect(got[i] == 0x03030303, "copies", got[i]);
+    expect(got[128] == cudaErrorInvalidMemcpyDirection && got[129] == 'c', "copies that are none", got[128]);
 
     clear();
     deep<<<1, 1>>>(p, 0);

@@ -1,7 +1,7 @@
 // cuFFT against the definition in double precision: sizes of small and large factors, one to three
 // dimensions, every type, in place and not, batches, layouts, streams, work areas.
 #include <cuda_runtime.h>
-#include <cufft.h>
+#include <cufftXt.h>
 
 #include <cmath>
 #include <complex>
@@ -284,6 +284,24 @@ static void modes()
     OK(cufftDestroy(handle));
     cudaFree(area);
     IS(INVALID_PLAN, cufftDestroy(handle));
+
+    // The same by the extensions' calls.
+    long long wide = 100, large = 1LL << 40;
+    OK(cufftCreate(&handle));
+    IS(NOT_SUPPORTED, cufftXtMakePlanMany(handle, 1, &wide, nullptr, 1, 0, CUDA_C_16F, nullptr, 1,
+                                          0, CUDA_C_16F, 2, &size, CUDA_C_16F));
+    IS(INVALID_SIZE, cufftXtMakePlanMany(handle, 1, &large, nullptr, 1, 0, CUDA_C_32F, nullptr, 1,
+                                         0, CUDA_C_32F, 2, &size, CUDA_C_32F));
+    OK(cufftXtMakePlanMany(handle, 1, &wide, nullptr, 1, 0, CUDA_C_32F, nullptr, 1, 0, CUDA_C_32F,
+                           2, &size, CUDA_C_32F));
+    data.put(narrow<float>(in));
+    OK(cufftXtExec(handle, data.data, data.data, CUFFT_FORWARD));
+    OK(cufftXtExec(handle, data.data, data.data, CUFFT_INVERSE));
+    got = data.get();
+    for (int i = 0; i < 200; i++)
+        expect(std::abs(number(got[i].x, got[i].y) / 100.0 - in[i]) < 1e-5,
+               "there and back, extended", i);
+    OK(cufftDestroy(handle));
     IS(INVALID_PLAN, cufftExecC2C(handle, data.data, data.data, CUFFT_FORWARD));
     IS(INVALID_SIZE, cufftPlan1d(&other, 0, CUFFT_C2C, 1));
     IS(INVALID_SIZE, cufftPlan1d(&other, 8, CUFFT_C2C, 0));

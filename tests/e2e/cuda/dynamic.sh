@@ -15,6 +15,7 @@ passes() {
 }
 check "launches in kernels" passes "$work/dynamic"
 check "... without time" passes env EVGPU_TIMING=none "$work/dynamic"
+check "... no race in what a launch itself does" passes env EVGPU_TIMING=none EVGPU_FLAGS="$EVGPU_FLAGS --check all" "$work/dynamic"
 run() { # run OUTPUT THREADS: its figures
     passes "$evgpu" run --config gtx480.ini --tiles model --profile --threads "$2" --json "$1" --program "$work/dynamic"
 }

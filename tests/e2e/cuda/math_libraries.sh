@@ -34,5 +34,5 @@ exported() { # the declared calls and nothing else
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
 check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 60
-check "cuFFT exports what its header declares" exported libcufft.so cufft.h cufft 25
+check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 finish

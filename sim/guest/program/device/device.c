@@ -37,7 +37,8 @@ static void describe_device(const struct program *p, struct wire_device *d)
         .shared_bytes = (uint32_t)shared_room(c),
         .warp_size = WARP_SIZE,
         .max_threads_per_block = c->core.threads < 1024 ? c->core.threads : 1024,
-        .major = 6, /* the newest generation whose warps have one program counter, as here */
+        .major = c->capability / 10,
+        .minor = c->capability % 10,
         .copy_engines = c->copy_engines,
         .kernels = c->kernels.running,
         .single_to_double = c->core.interval[TIMING_DP] / c->core.interval[TIMING_FP],
