@@ -220,6 +220,7 @@ struct core_turns {
     struct crew *crew;  /* threads */
     struct core **core; /* config.cores */
     uint64_t turned;    /* core_env.turned */
+    uint64_t waiting;   /* cores that wait for room in the request network (memsys_wait) */
 };
 
 struct gpu {

@@ -351,7 +351,7 @@ uint32_t core_run(struct core *c, uint64_t cycle)
 uint64_t core_next_event(struct core *c)
 {
     uint64_t next = c->slots.clock.cycle + 1;
-    uint64_t issue = issue_next(&c->pipeline, next);
+    uint64_t issue = issue_next(&c->pipeline, &c->pipeline.issue, &c->slots.ready, next);
     c->dozes = false;
     if (issue == next || port_active(&c->event.tile) || fault_text(&c->slots.fault) ||
         fetch_unsent(&c->pipeline.fetch) || fetch_candidates(&c->pipeline.fetch) ||

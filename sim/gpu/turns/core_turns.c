@@ -40,7 +40,8 @@ static void run_core(struct core *core, uint32_t number, uint64_t cycle, uint64_
     uint64_t bit = (uint64_t)1 << number;
     uint32_t steps = core_run(core, cycle);
     *next = core_next_event(core);
-    a->waits |= core_waits_for_room(core) ? bit : 0;
+    if (*next > cycle + 1 && core_waits_for_room(core))
+        a->waits |= bit;
     a->ran |= bit;
     a->ports |= steps & CORE_PORT ? bit : 0;
     a->stores |= steps & CORE_STORES ? bit : 0;
@@ -124,7 +125,7 @@ void core_turns_destroy(struct gpu *gpu)
 
 uint64_t core_turns_next(const struct gpu *gpu)
 {
-    uint64_t next = memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
+    uint64_t next = gpu->turns.waiting && memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
     for (uint32_t i = 0; i < gpu->turns.threads; i++) {
         uint64_t one = gpu->turns.crew[i].answer->next;
         next = one < next ? one : next;
@@ -146,7 +147,8 @@ static uint64_t called(struct gpu *gpu)
 {
     uint64_t cores =
         memsys_reply_ports(gpu->memsys, 0) & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
-    cores |= memsys_room_ports(gpu->memsys);
+    if (gpu->turns.waiting)
+        cores |= memsys_room_ports(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->cycle < gpu->core_wake[i])
             continue;
@@ -190,7 +192,10 @@ static struct answer run_cores(struct gpu *gpu)
         sum.waits |= a->waits;
     }
     gpu->turns.turned = gpu->cycle + 1;
-    memsys_wait(gpu->memsys, sum.ran, sum.waits);
+    if ((t->waiting & sum.ran) | sum.waits) {
+        memsys_wait(gpu->memsys, sum.ran, sum.waits);
+        t->waiting = (t->waiting & ~sum.ran) | sum.waits;
+    }
     return sum;
 }
 

@@ -361,11 +361,9 @@ void issue_tick(struct pipeline *p)
     }
 }
 
-uint64_t issue_next(const struct pipeline *p, uint64_t next)
+uint64_t issue_next_unit(const struct pipeline *p, uint64_t next)
 {
     const struct issue *s = &p->issue;
-    if (!issue_has_warps(s, &p->slots->ready))
-        return UINT64_MAX;
     if (ready_limit_is_stale(&p->slots->ready) ||
         (p->slots->config.event_queue && events_running(&p->slots->events)))
         return next;

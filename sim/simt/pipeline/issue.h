@@ -95,9 +95,16 @@ static inline bool issue_has_warps(const struct issue *s, const struct ready *re
     return (ready_warps(ready) & s->allowed) || ready_limit_is_stale(ready);
 }
 
+/* The same when there are such warps: issue_next. */
+uint64_t issue_next_unit(const struct pipeline *p, uint64_t next);
+
 /* First cycle at or after `next`, the coming one, in which one of them may have a unit, as long as
  * the load-store unit does nothing; UINT64_MAX: none. */
-uint64_t issue_next(const struct pipeline *p, uint64_t next);
+static inline uint64_t issue_next(const struct pipeline *p, const struct issue *s,
+                                  const struct ready *ready, uint64_t next)
+{
+    return issue_has_warps(s, ready) ? issue_next_unit(p, next) : UINT64_MAX;
+}
 
 void issue_create(struct issue *s, const struct core_config *config);
 void issue_tick(struct pipeline *p);
