@@ -12,14 +12,16 @@
     reg [63:0]         f_r_data;
     reg [TagBits-1:0]  f_r_tag;
 
+    wire f_take_r = mr_valid_i && mr_ready_o;
+    wire f_take_w = pw_valid_i && pw_ready_o;
     wire f_out_ar = m_arvalid_o && m_arready_i;
     wire f_out_aw = m_awvalid_o && m_awready_i;
     wire f_out_w  = m_wvalid_o && m_wready_i;
 
     always @(posedge clk_i) begin
-        if (mr_take)
+        if (f_take_r)
             {f_ar_addr, f_ar_tag} <= {mr_addr_i, mr_tag_i};
-        if (pw_take)
+        if (f_take_w)
             {f_aw_addr, f_data} <= {pw_addr_i, pw_data_i};
         {f_r_tag, f_r_data} <= {m_rid_i, m_rdata_i};
         f_error   <= m_rresp_i[1];
@@ -34,15 +36,21 @@
             f_reads  <= {TagBits+1{1'b0}};
             f_writes <= {WaitBits{1'b0}};
         end else begin
-            f_ar     <= (f_ar && !f_out_ar) || mr_take;
-            f_aw     <= (f_aw && !f_out_aw) || pw_take;
-            f_w      <= (f_w && !f_out_w) || pw_take;
+            f_ar     <= (f_ar && !f_out_ar) || f_take_r;
+            f_aw     <= (f_aw && !f_out_aw) || f_take_w;
+            f_w      <= (f_w && !f_out_w) || f_take_w;
             f_r      <= m_rvalid_i;
             f_b      <= m_bvalid_i;
             f_reads  <= f_reads + {{TagBits{1'b0}}, f_out_ar} - {{TagBits{1'b0}}, m_rvalid_i};
-            f_writes <= f_writes + {{WaitBits-1{1'b0}}, pw_take} - {{WaitBits-1{1'b0}}, m_bvalid_i};
+            f_writes <= f_writes + {{WaitBits-1{1'b0}}, f_take_w} - {{WaitBits-1{1'b0}}, m_bvalid_i};
         end
     end
+
+`ifdef FORMAL_TOP_axi_master
+    reg f_aw_was_first = 1'b0;
+    always @(posedge clk_i)
+        f_aw_was_first <= f_out_aw && !f_out_w;
+`endif
 
 `ifdef FORMAL_TOP_axi_master
     // The slave: answers to what has gone out only, a write's when both its halves have
@@ -76,22 +84,24 @@
             // Always ready for an answer; never more unanswered than can be counted
             assert (m_rready_o && m_bready_o);
 `ifdef FORMAL_TOP_axi_master
-            assert (reads_q == f_reads + {{TagBits{1'b0}}, f_ar} && writes_q == f_writes);
-            assert (reads_q <= Reads && f_reads <= Reads && (!mr_ready_o || reads_q != Reads));
-            assert ((f_aw || f_w) <= f_writes && (!pw_ready_o || f_writes != Most));
+            assert ((f_aw || f_w) <= f_writes && (!pw_ready_o || f_writes != {WaitBits{1'b1}}));
             assert (quiet_o == (!f_ar && !f_aw && !f_w && f_reads == 0 && f_writes == 0 && !f_r && !f_b));
             // What can be taken is
-            assert (mr_ready_o || m_arvalid_o || reads_q == Reads);
-            assert (pw_ready_o || m_awvalid_o || m_wvalid_o || writes_q == Most);
+            assert (mr_ready_o || m_arvalid_o || f_reads == 1 << TagBits);
+            assert (pw_ready_o || m_awvalid_o || m_wvalid_o || f_writes == {WaitBits{1'b1}});
             cover (f_reads == 3 && m_arvalid_o && !m_arready_i);
-            cover (m_wvalid_o && !m_awvalid_o && m_aw_was_first);
+            cover (m_wvalid_o && !m_awvalid_o && f_aw_was_first);
             cover (!m_wvalid_o && m_awvalid_o);
-            cover (!pw_ready_o && writes_q == Most);
+            cover (!pw_ready_o && f_writes == {WaitBits{1'b1}});
             cover (error_o);
 `endif
         end
+
+    // --- invariants ------------------------------------------------------------------------------
 `ifdef FORMAL_TOP_axi_master
-    reg m_aw_was_first = 1'b0;
-    always @(posedge clk_i)
-        m_aw_was_first <= f_out_aw && !f_out_w;
+    always @*
+        if (f_live) begin
+            assert (reads_q == f_reads + {{TagBits{1'b0}}, f_ar} && writes_q == f_writes);
+            assert (reads_q <= Reads && f_reads <= Reads && (!mr_ready_o || reads_q != Reads));
+        end
 `endif

@@ -55,9 +55,6 @@
                     s_arready_o == (f_ar - f_r_in != 2));
             assert (quiet_o == (f_aw == 0 && f_w == 0 && f_ar == 0 &&
                                 !s_awvalid_i && !s_wvalid_i && !s_arvalid_i));
-            // --- invariants
-            assert ({1'b0, aw_count} == f_aw - f_b_in && {1'b0, w_count} == f_w - f_b_in &&
-                    {1'b0, ar_count} == f_ar - f_r_in);
         end
 
 `ifdef FORMAL_TOP_axil_slave
@@ -66,9 +63,9 @@
     (* anyseq *) reg f_pick_aw, f_pick_w, f_pick_ar;
     reg               f_has_aw = 1'b0, f_has_w = 1'b0, f_has_ar = 1'b0;
     reg [1:0]         f_before_aw, f_before_w, f_before_ar; // accesses to be shown before it
-    reg [UserBits+WordBits-1:0] f_address;
+    reg [UserBits+AddressBits-3:0] f_address;
     reg [35:0]        f_data;
-    reg [WordBits-1:0] f_read;
+    reg [AddressBits-3:0] f_read;
 
     always @(posedge clk_i)
         if (rst_i) begin
@@ -82,7 +79,7 @@
                     f_has_aw <= 1'b0;
             end else if (f_take_aw && f_pick_aw) begin
                 f_has_aw    <= 1'b1;
-                f_before_aw <= aw_count - {1'b0, write_o};
+                f_before_aw <= f_aw[1:0] - f_b_in[1:0] - {1'b0, write_o};
                 f_address   <= {s_awuser_i, s_awaddr_i[AddressBits-1:2]};
             end
             if (f_has_w) begin
@@ -91,7 +88,7 @@
                     f_has_w <= 1'b0;
             end else if (f_take_w && f_pick_w) begin
                 f_has_w    <= 1'b1;
-                f_before_w <= w_count - {1'b0, write_o};
+                f_before_w <= f_w[1:0] - f_b_in[1:0] - {1'b0, write_o};
                 f_data     <= {s_wstrb_i, s_wdata_i};
             end
             if (f_has_ar) begin
@@ -100,7 +97,7 @@
                     f_has_ar <= 1'b0;
             end else if (f_take_ar && f_pick_ar) begin
                 f_has_ar    <= 1'b1;
-                f_before_ar <= ar_count - {1'b0, read_o};
+                f_before_ar <= f_ar[1:0] - f_r_in[1:0] - {1'b0, read_o};
                 f_read      <= s_araddr_i[AddressBits-1:2];
             end
         end
@@ -113,15 +110,21 @@
                 assert ({write_strobe_o, write_data_o} == f_data);
             if (f_has_ar && f_before_ar == 0 && read_o)
                 assert (read_word_o == f_read);
-            if (f_has_aw)
-                assert (f_before_aw < aw_count);
-            if (f_has_w)
-                assert (f_before_w < w_count);
-            if (f_has_ar)
-                assert (f_before_ar < ar_count);
             cover (f_has_aw && f_has_w && f_before_aw == 1 && write_o);
             cover (f_b_held && f_aw == 3 && f_w == 3);
             cover (f_r_held && f_ar == 3);
             cover (f_b && write_o && f_r && read_o);
         end
 `endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    always @*
+        if (f_live) begin
+            assert ({1'b0, aw_count} == f_aw - f_b_in && {1'b0, w_count} == f_w - f_b_in &&
+                    {1'b0, ar_count} == f_ar - f_r_in);
+`ifdef FORMAL_TOP_axil_slave
+            assert (!f_has_aw || f_before_aw < aw_count);
+            assert (!f_has_w || f_before_w < w_count);
+            assert (!f_has_ar || f_before_ar < ar_count);
+`endif
+        end

@@ -13,7 +13,7 @@ declared() { # lines MODULE NAME
     for file in rtl/*/*.v; do
         awk -v module="$(basename "$file" .v)" '
             /^module/ { head = 1 }
-            head && $1 == "parameter" { print module, $2 }
+            head && $1 == "parameter" { sub(/\[[^]]*\]/, ""); print module, $2 }
             /^\);/ { head = 0 }' "$file"
     done | sort -u
 }
