@@ -24,7 +24,7 @@ BLOCKS = {
     "axi_frontend": ("axi", None),
     "cm_bal_core": ("cm", "cm_bal_core_bench"),
     "cm_controller": ("cm", None),
-    "cm_next_core": ("cm", "cm_next_core_bench"),
+    "cm_next_core": ("cm", None),
     "concurrency_unit": ("tiles", None),
     "doorbell_decoder": ("edge", "event_system_bench"),
     "event_kernel_table": ("edge", "event_system_bench"),

@@ -11,46 +11,48 @@ enum {
     COUNT_MAX = 2047,
     TOP = EVG_CM_LEVEL_8,
     LEVELS = EVG_CM_NEXT_LEVELS,
-    LATENCY = 9,    /* edges from that of the tick to that which changes the limit */
-    KNOWN = 0x8000, /* bit of the registers AVERAGE and FIRST */
-    NONE = -1,
+    LATENCY = 5,    /* edges from that of the tick to that which changes the limit */
+    KNOWN = 0x8000, /* bit of the register AVERAGE */
     /* parameters of the module */
-    CAP_SHIFT = 3,
-    SPAN = 1,
-    TURN = 2,
-    CAUTION_MIN = 1,
-    CAUTION_MAX = 4,
+    LEAST_LEVEL = 2,
+    FREE_LEVEL = 7,
+    STAY = 4,
+    SELDOM_SHIFT = 3,
 };
 
 static const uint8_t levels[LEVELS] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48};
 
 struct interval {
     uint16_t issued;
-    bool whole;
+    bool kernel_began;
 };
 
 struct sm_concurrency_next {
     enum cm_mode mode;
     uint16_t stall;
     struct interval now, ended;
-    int pair; /* number of its lower level */
-    bool upper;
-    uint8_t turn;                    /* intervals of this level's turn that have ended */
-    int average, first;              /* or NONE, */
-    uint16_t old_average, old_first; /* ... and what the registers hold then */
-    int evidence;
-    uint8_t caution;
-    int8_t last_move; /* -1, 0, 1 */
-    uint8_t step;     /* edge after that of the tick, 0: no decision under way */
+    uint16_t average;
+    bool has_average;
+    uint8_t step; /* edge after that of the tick, 0: no decision under way */
     enum cm_decision decision;
-    int tripled, sum, bound; /* of the decision, as they were read */
-    bool due, compares;
+    int tripled; /* of the decision, as they were read */
+    bool busy, seldom;
+    uint8_t stay; /* intervals on FREE_LEVEL that have ended */
     struct sm_concurrency_unit_out out;
 };
 
-static bool searches(const struct sm_concurrency_next *m)
+static bool walks(const struct sm_concurrency_next *m)
 {
     return m->mode == CM_MODE_CPU || m->mode == CM_MODE_BAL;
+}
+
+/* Number of the highest level that is not above so many warps; 0 for none. */
+static int level_of(uint32_t warps)
+{
+    int level = 0;
+    while (level + 1 < LEVELS && levels[level + 1] <= warps)
+        level++;
+    return level;
 }
 
 static bool mode_has(enum cm_mode mode, uint32_t warps)
@@ -59,80 +61,29 @@ static bool mode_has(enum cm_mode mode, uint32_t warps)
         return warps == TOP;
     if (mode == CM_MODE_FIXED)
         return warps >= 1 && warps <= TOP;
-    for (int n = 0; n < LEVELS; n++)
-        if (levels[n] == warps)
-            return true;
-    return false;
+    return levels[level_of(warps)] == warps;
 }
 
-/* --- Search */
+/* --- Walk */
 
-static void take_turn(struct sm_concurrency_next *m)
+static int move_from(const struct sm_concurrency_next *m, int level)
 {
-    m->out.limit = levels[m->pair + (m->upper ? SPAN : 0)];
+    if (level < FREE_LEVEL && m->ended.kernel_began)
+        return FREE_LEVEL;
+    if (m->decision == CM_DECISION_UP || (level >= FREE_LEVEL && m->busy))
+        return level + 1 < LEVELS ? level + 1 : level;
+    bool falls = level > LEAST_LEVEL || (level == LEAST_LEVEL && level > 0 && m->seldom);
+    if (level == FREE_LEVEL && m->stay + 1 < STAY)
+        falls = false;
+    return m->decision == CM_DECISION_DOWN && falls ? level - 1 : level;
 }
 
-static void begin_search(struct sm_concurrency_next *m, uint32_t warps)
+static void move(struct sm_concurrency_next *m)
 {
-    int highest = 0;
-    while (highest + 1 < LEVELS && levels[highest + 1] <= warps)
-        highest++;
-    m->upper = highest >= SPAN;
-    m->pair = m->upper ? highest - SPAN : 0;
-    take_turn(m);
-}
-
-static void store_average(struct sm_concurrency_next *m)
-{
-    if (!m->ended.whole)
-        return;
-    m->average = m->average == NONE ? m->ended.issued : (m->tripled + m->ended.issued) / 4;
-    m->old_average = (uint16_t)m->average;
-}
-
-static int bias_of(const struct sm_concurrency_next *m, int k)
-{
-    int most = m->old_average >> CAP_SHIFT;
-    most = k < most ? k : most;
-    return m->decision == CM_DECISION_DOWN ? most : m->decision == CM_DECISION_HOLD ? most / 2 : 0;
-}
-
-static void move_pair(struct sm_concurrency_next *m, int8_t direction)
-{
-    int to = m->pair + direction;
-    if (to < 0 || to + SPAN >= LEVELS)
-        return;
-    m->pair = to;
-    m->upper = direction > 0;
-    if (m->last_move == -direction && m->caution < CAUTION_MAX)
-        m->caution++;
-    if (m->last_move == direction && m->caution > CAUTION_MIN)
-        m->caution--;
-    m->last_move = direction;
-}
-
-static void compare(struct sm_concurrency_next *m)
-{
-    m->evidence = m->sum;
-    if (m->sum > m->bound || m->sum < -m->bound) {
-        m->evidence = 0;
-        move_pair(m, m->sum > 0 ? 1 : -1);
-    }
-}
-
-static void end_turn(struct sm_concurrency_next *m)
-{
-    bool was_upper = m->upper;
-    m->turn = 0;
-    m->upper = !m->upper;
-    if (m->compares)
-        compare(m);
-    m->first = NONE;
-    if (!was_upper) {
-        m->old_first = m->ended.issued;
-        m->first = m->ended.whole ? m->ended.issued : NONE;
-    }
-    take_turn(m);
+    int from = level_of(m->out.limit), to = move_from(m, from);
+    bool stays = from == FREE_LEVEL && to == FREE_LEVEL;
+    m->stay = (uint8_t)(!stays ? 0 : m->stay + 1 < STAY ? m->stay + 1 : m->stay);
+    m->out.limit = levels[to];
 }
 
 /* One edge between the end of an interval and the new limit. */
@@ -142,27 +93,20 @@ static void go_on(struct sm_concurrency_next *m, const struct sm_concurrency_uni
     case 0:
         return;
     case 1:
-        m->tripled = 3 * m->old_average;
+        m->tripled = 3 * m->average;
         break;
     case 3:
-        store_average(m);
-        m->due = searches(m) && m->turn + 1 == TURN;
-        m->compares = m->due && m->upper && m->ended.whole && m->first != NONE;
+        m->average =
+            (uint16_t)(m->has_average ? (m->tripled + m->ended.issued) / 4 : m->ended.issued);
+        m->has_average = true;
         break;
     case 4:
-        m->sum = m->ended.issued - m->old_first - bias_of(m, in->cm_k);
-        break;
-    case 6:
-        m->sum += m->evidence;
-        break;
-    case 7:
-        m->bound = (m->old_average << m->caution) / 8;
+        m->busy = m->average >= in->cm_k;
+        m->seldom = m->average < in->cm_k >> SELDOM_SHIFT;
         break;
     case LATENCY:
-        if (m->due)
-            end_turn(m);
-        else if (searches(m))
-            m->turn++;
+        if (walks(m))
+            move(m);
         m->step = 0;
         return;
     default:
@@ -174,15 +118,12 @@ static void go_on(struct sm_concurrency_next *m, const struct sm_concurrency_uni
 static void set_mode(struct sm_concurrency_next *m, enum cm_mode mode)
 {
     m->mode = mode;
-    m->step = m->turn = 0;
-    m->average = m->first = NONE;
-    m->evidence = 0;
-    m->caution = CAUTION_MIN;
-    m->last_move = 0;
+    m->step = m->stay = 0;
+    m->has_average = false;
     if (mode == CM_MODE_OFF)
         m->out.limit = TOP;
-    if (searches(m))
-        begin_search(m, m->out.limit);
+    if (walks(m))
+        m->out.limit = levels[level_of(m->out.limit)];
 }
 
 /* --- Counts */
@@ -194,11 +135,9 @@ static void count_to(uint16_t *count)
 
 static void count(struct sm_concurrency_next *m, const struct sm_concurrency_unit_in *in)
 {
-    if (m->mode == CM_MODE_OFF)
+    if (m->mode == CM_MODE_OFF || !in->core_active)
         return;
-    if (!in->core_active)
-        m->now.whole = false;
-    for (int s = 0; in->core_active && s < 2; s++) {
+    for (int s = 0; s < 2; s++) {
         bool issues = (in->sched_ready >> s & 1) && !(in->sched_full >> s & 1);
         count_to(issues ? &m->now.issued : &m->stall);
     }
@@ -207,7 +146,7 @@ static void count(struct sm_concurrency_next *m, const struct sm_concurrency_uni
 static void begin_interval(struct sm_concurrency_next *m)
 {
     m->stall = 0;
-    m->now = (struct interval){.whole = true};
+    m->now = (struct interval){0};
 }
 
 /* --- Software */
@@ -219,20 +158,12 @@ static uint16_t read_register(const struct sm_concurrency_next *m, uint8_t addre
         return m->out.limit;
     case CM_NEXT_REG_STALL:
         return m->stall;
-    case CM_NEXT_REG_PAIR:
-        return (uint16_t)(m->pair | m->upper << 4 | m->turn << 5);
     case CM_NEXT_REG_ISSUED:
         return m->now.issued;
     case CM_NEXT_REG_AVERAGE:
-        return (uint16_t)(m->old_average | (m->average == NONE ? 0 : KNOWN));
-    case CM_NEXT_REG_FIRST:
-        return (uint16_t)(m->old_first | (m->first == NONE ? 0 : KNOWN));
-    case CM_NEXT_REG_EVIDENCE:
-        return (uint16_t)m->evidence;
-    case CM_NEXT_REG_SEARCH:
-        return (uint16_t)(m->caution | (m->last_move < 0) << 3 | (m->last_move > 0) << 4);
+        return (uint16_t)(m->average | (m->has_average ? KNOWN : 0));
     case CM_NEXT_REG_ENDED:
-        return (uint16_t)(m->ended.issued | m->ended.whole << 11);
+        return (uint16_t)(m->ended.issued | m->ended.kernel_began << 11);
     default:
         return 0;
     }
@@ -249,21 +180,10 @@ static bool takes(enum cm_mode mode, const struct sm_concurrency_unit_in *in)
     case CM_NEXT_REG_ISSUED:
         return data <= COUNT_MAX;
     case CM_NEXT_REG_AVERAGE:
-    case CM_NEXT_REG_FIRST:
         return (data & ~KNOWN) <= COUNT_MAX;
-    case CM_NEXT_REG_EVIDENCE:
-        return data <= 4095 || data >= 65536 - 4096;
-    case CM_NEXT_REG_SEARCH:
-        return data < 3 << 3 && (data & 7) >= CAUTION_MIN && (data & 7) <= CAUTION_MAX;
     default:
         return false;
     }
-}
-
-static void write_known(int *value, uint16_t *old, uint16_t data)
-{
-    *old = data & COUNT_MAX;
-    *value = data & KNOWN ? *old : NONE;
 }
 
 static void write_register(struct sm_concurrency_next *m, uint8_t address, uint16_t data)
@@ -271,11 +191,7 @@ static void write_register(struct sm_concurrency_next *m, uint8_t address, uint1
     switch (address) {
     case CM_NEXT_REG_LIMIT:
         m->out.limit = (uint8_t)data;
-        m->now.whole = false;
-        m->step = m->turn = 0;
-        m->first = NONE;
-        if (searches(m))
-            begin_search(m, data);
+        m->step = m->stay = 0;
         break;
     case CM_NEXT_REG_STALL:
         m->stall = data;
@@ -283,18 +199,9 @@ static void write_register(struct sm_concurrency_next *m, uint8_t address, uint1
     case CM_NEXT_REG_ISSUED:
         m->now.issued = data;
         break;
-    case CM_NEXT_REG_AVERAGE:
-        write_known(&m->average, &m->old_average, data);
-        break;
-    case CM_NEXT_REG_FIRST:
-        write_known(&m->first, &m->old_first, data);
-        break;
-    case CM_NEXT_REG_EVIDENCE:
-        m->evidence = (int16_t)data;
-        break;
-    default: /* SEARCH */
-        m->caution = data & 7;
-        m->last_move = (int8_t)((data >> 4 & 1) - (data >> 3 & 1));
+    default: /* AVERAGE */
+        m->average = data & COUNT_MAX;
+        m->has_average = data & KNOWN;
     }
 }
 
@@ -306,9 +213,8 @@ void sm_concurrency_next_step(struct sm_concurrency_next *m,
 {
     bool kernel = in->kernel_begin || in->kernel_end;
     bool tick = in->cm_tick && !in->cm_set && m->mode != CM_MODE_OFF && !m->step;
-    enum cm_mode before = m->mode;
     uint16_t content = read_register(m, in->reg_addr);
-    bool write = in->reg_valid && in->reg_write && takes(before, in);
+    bool write = in->reg_valid && in->reg_write && takes(m->mode, in);
 
     m->out.idle = !m->step && !m->out.reg_done && !in->cm_tick && !in->cm_set && !kernel &&
                   !in->reg_valid && (m->mode == CM_MODE_OFF || !in->core_active);
@@ -318,17 +224,14 @@ void sm_concurrency_next_step(struct sm_concurrency_next *m,
         m->out.reg_error = in->reg_addr > CM_NEXT_REG_ENDED || (in->reg_write && !write);
     }
 
-    if (in->cm_tick && !m->step) {
-        m->ended = m->now;
-        m->ended.whole &= !kernel && !(write && in->reg_addr == CM_NEXT_REG_LIMIT);
-    }
     uint8_t limit = m->out.limit;
     go_on(m, in);
+    if (m->mode != CM_MODE_OFF && in->kernel_begin)
+        m->now.kernel_began = true;
     if (tick) {
+        m->ended = m->now;
         m->decision = (enum cm_decision)in->cm_decision;
         m->step = 1;
-    } else if (kernel) {
-        m->now.whole = false;
     }
     if (in->cm_set) {
         m->out.limit = limit;
@@ -339,20 +242,13 @@ void sm_concurrency_next_step(struct sm_concurrency_next *m,
     count(m, in);
     if (write)
         write_register(m, in->reg_addr, in->reg_data);
-    m->now.whole |= m->mode == CM_MODE_OFF;
     m->out.state = m->step; /* named in their order */
     *out = m->out;
 }
 
 void sm_concurrency_next_reset(struct sm_concurrency_next *m, struct sm_concurrency_unit_out *out)
 {
-    *m = (struct sm_concurrency_next){.now = {.whole = true},
-                                      .pair = LEVELS - 1 - SPAN,
-                                      .upper = true,
-                                      .average = NONE,
-                                      .first = NONE,
-                                      .caution = CAUTION_MIN,
-                                      .out = {.limit = TOP, .idle = 1}};
+    *m = (struct sm_concurrency_next){.out = {.limit = TOP, .idle = 1}};
     *out = m->out;
 }
 

@@ -156,19 +156,22 @@ static void policies_have_names(void **state)
                 {"cm-bal4", CONCURRENCY_CM_BAL, 0, 128, false},
                 {"cm-bal:k=0", CONCURRENCY_CM_BAL, 0, 0, false},
                 {"cm-bal:k=2047", CONCURRENCY_CM_BAL, 0, 2047, false},
+                {"cm-next", CONCURRENCY_CM_NEXT, 0, EVG_CM_NEXT_K, false},
+                {"cm-next:k=100", CONCURRENCY_CM_NEXT, 0, 100, false},
                 {"dyncta", CONCURRENCY_DYNCTA, 0, 0, false},
                 {"dyncta-tuned", CONCURRENCY_DYNCTA, 0, 0, true}};
     static const char *const bad[] = {
         "",          "on",         "fixed",   "fixed:",  "fixed:0",       "fixed:49",
         "fixed:4x",  "fixed:-1",   "cm-bal0", "cm-bal5", "cm-bal:k=2048", "cm-bal:k=",
-        "cm-bal:32", "cm-balance", "dyncta2", "CM-CPU"};
+        "cm-bal:32", "cm-balance", "dyncta2", "CM-CPU",  "cm-next1",      "cm-next:k=2048"};
     struct concurrency_choice choice;
     struct error err = {0};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_true(concurrency_parse(good[i].text, &choice, &err));
         assert_int_equal(choice.policy, good[i].policy);
         assert_int_equal(choice.limit, good[i].limit);
-        assert_true(choice.policy != CONCURRENCY_CM_BAL || choice.k == good[i].k);
+        bool has_k = choice.policy == CONCURRENCY_CM_BAL || choice.policy == CONCURRENCY_CM_NEXT;
+        assert_true(!has_k || choice.k == good[i].k);
         assert_true(choice.tuned == good[i].tuned);
         assert_string_equal(choice.name, good[i].text);
     }

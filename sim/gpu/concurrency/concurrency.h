@@ -63,8 +63,9 @@ struct dyncta_settings {
 struct concurrency_choice {
     uint32_t policy; /* enum concurrency_policy */
     uint32_t limit;  /* of CONCURRENCY_FIXED: 1..48 */
-    uint32_t k; /* of CONCURRENCY_CM_BAL, _NEXT: 0..2047; CONCURRENCY_INI_K: the configuration's */
-    bool tuned; /* DYNCTA with the tuned settings */
+    uint32_t k;    /* of CONCURRENCY_CM_BAL, _NEXT: 0..2047; CONCURRENCY_INI_K: the configuration's.
+                    * CM-BAL: stalls of an interval; cm-next: issues of an interval (cm_next_core.v) */
+    bool tuned;    /* DYNCTA with the tuned settings */
     char name[24]; /* as it was written */
 };
 #define CONCURRENCY_INI_K UINT32_MAX

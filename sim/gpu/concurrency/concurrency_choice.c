@@ -16,15 +16,16 @@ static bool number(const char *text, uint32_t low, uint32_t high, uint32_t *valu
     return *text >= '0' && *text <= '9' && !*end && n >= low && n <= high;
 }
 
+/* Leaves k as it is where none is written. */
 static bool parse_k(const char *rest, uint32_t *k)
 {
-    *k = CONCURRENCY_INI_K;
     return !*rest || (!strncmp(rest, ":k=", 3) && number(rest + 3, 0, K_MOST, k));
 }
 
 static bool parse_bal(const char *rest, struct concurrency_choice *choice)
 {
     choice->policy = CONCURRENCY_CM_BAL;
+    choice->k = CONCURRENCY_INI_K;
     if (parse_k(rest, &choice->k))
         return true;
     uint32_t user_level;
@@ -52,6 +53,7 @@ bool concurrency_parse(const char *text, struct concurrency_choice *choice, stru
     }
     if (!strncmp(text, "cm-bal", 6) && parse_bal(text + 6, choice))
         return true;
+    choice->k = EVG_CM_NEXT_K;
     if (!strncmp(text, "cm-next", 7) && parse_k(text + 7, &choice->k)) {
         choice->policy = CONCURRENCY_CM_NEXT;
         return true;

@@ -39,8 +39,8 @@ check "refuted: one low sum is enough" refuted cm_controller \
 check "refuted: a limit of another mode" refuted cm_bal_core \
     's/limit_q <= limit_set;/limit_q <= (mode_i == Bal) ? limit_q : limit_set;/'
 check "refuted: k reached is enough" refuted cm_bal_core 's/neighbour_avg_q} > weighted_stalls_q/neighbour_avg_q} >= weighted_stalls_q/'
-check "refuted: bound reached is enough" refuted cm_next_core 's/sum_q > bound_above/sum_q >= bound_above/'
-check "refuted: a torn interval is compared" refuted cm_next_core 's/upper_q \&\& whole_q \&\& first_known_q/upper_q \&\& first_known_q/'
+check "refuted: k must be passed" refuted cm_next_core 's/average_q >= k_i/average_q > k_i/'
+check "refuted: a kernel lost at a tick" refuted cm_next_core 's/ended_began_q <= began_q || kernel_begin_i/ended_began_q <= began_q/'
 check "cm_next_core: every register must stand still" all_listed cm_next_core
 check "cm_controller: every register must stand still" all_listed cm_controller
 check "cm_bal_core: every register must stand still" all_listed cm_bal_core

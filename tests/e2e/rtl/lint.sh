@@ -155,14 +155,15 @@ check "fe_look_ahead refuses one head" rejects fe_look_ahead LookAhead 1
 check "fe_dram_scheduler refuses lines of 4 bytes" rejects fe_dram_scheduler LineBytes 4
 check "fe_dram_scheduler takes two heads" accepts fe_dram_scheduler LookAhead 2
 check "fe_dram_scheduler takes grains of 32 bytes" accepts fe_dram_scheduler GrainBytes 32
-check "cm_next_core refuses pairs five levels apart" rejects cm_next_core Span 5
+check "cm_next_core refuses a thirteenth level" rejects cm_next_core FreeLevel 12
 check "cm_controller refuses 17 partitions" rejects cm_controller Partitions 17
 check "cm_controller refuses sums too narrow" rejects cm_controller SumWidth 13
 check "cm_controller refuses counters without bits" rejects cm_controller StallWidth 0
 check "cm_controller takes 16 partitions" accepts cm_controller Partitions 16
 check "cm_bal_core refuses a third reading" rejects cm_bal_core RoundNearest 2
-check "cm_next_core refuses a turn of five" rejects cm_next_core Turn 5
-check "cm_next_core takes pairs two levels apart" accepts cm_next_core Span 2
+check "cm_next_core refuses a least level that is free" rejects cm_next_core LeastLevel 7
+check "cm_next_core takes walks down to 4 warps" accepts cm_next_core LeastLevel 3
+check "cm_next_core refuses a stay of nine" rejects cm_next_core Stay 9
 check "cm_bal_core takes the other reading" accepts cm_bal_core InvalidStopsBoth 1
 check "fe_dram_scheduler refuses a region beyond the last line" rejects fe_dram_scheduler RegionBase 4294967295
 check "fe_dram_scheduler refuses a region that is not aligned" rejects fe_dram_scheduler RegionBase 1024
