@@ -24,7 +24,12 @@ list() { # lines of: NAME COMMAND...
             for tile in sm_event_unit gpu_frontend mem_frontend concurrency_unit sm_concurrency_unit; do
                 echo "ice40-hx8k-$tile fpga/build.sh ice40-hx8k $build $tile"
             done
-            echo "ulx3s-85f fpga/build.sh ulx3s-85f $build"
+            for tile in concurrency_unit sm_concurrency_unit; do
+                echo "ice40-hx8k-replay-$tile fpga/build.sh ice40-hx8k-replay $build $tile"
+            done
+            for board in ulx3s-85f ulx3s-85f-free ulx3s-85f-replay; do
+                echo "$board fpga/build.sh $board $build"
+            done
             echo "arty-a7-100t fpga/build.sh arty-a7-100t $build"
             continue
         fi

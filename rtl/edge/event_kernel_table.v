@@ -283,23 +283,21 @@ module event_kernel_table #(
     reg  [Rows-1:0]    registered_q;
     reg                table_full_q;
     wire [Rows-1:0]    over     = draining_q & row_empty_i;
-    wire               drained  = |over;
-    wire [RowBits-1:0] over_row = drained ? lowest(over) : {RowBits{1'b0}};
+    wire [Rows-1:0]    over_one = over & (~over + 1'b1); // the bit of over_row
+    wire               drained, any_free;
+    wire [RowBits-1:0] over_row, first_free;
 
-    function [RowBits-1:0] lowest(input [Rows-1:0] rows);
-        integer i;
-        begin
-            lowest = {RowBits{1'b0}};
-            for (i = Rows - 1; i >= 0; i = i - 1)
-                if (rows[i])
-                    lowest = i[RowBits-1:0];
-        end
-    endfunction
+    lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_over (
+        .rows_i(over), .any_o(drained), .row_o(over_row)
+    );
+    lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_free (
+        .rows_i(~registered_q), .any_o(any_free), .row_o(first_free)
+    );
 
     always @(posedge clk_i)
         if (checking_q) begin
-            free_row_q   <= lowest(~registered_q);
-            table_full_q <= &registered_q;
+            free_row_q   <= first_free;
+            table_full_q <= !any_free;
         end
 
     // --- decision on a command -------------------------------------------------------------------
@@ -389,14 +387,13 @@ module event_kernel_table #(
                 kernel_valid_q <= 1'b1;
             else if (kernel_ready_i)
                 kernel_valid_q <= 1'b0;
+            // What begins to drain and what is taken is no row that is over.
+            draining_q   <= draining_q & ~over_one;
+            registered_q <= registered_q & ~over_one;
             if (start_drain)
                 draining_q[cmd_row_q] <= 1'b1;
             if (write_new)
                 registered_q[free_row_q] <= 1'b1;
-            if (drained) begin
-                draining_q[over_row]   <= 1'b0;
-                registered_q[over_row] <= 1'b0;
-            end
         end
     end
 
