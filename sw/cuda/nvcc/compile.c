@@ -134,8 +134,8 @@ static void add_cuda(struct list *words, const struct options *options, const ch
                    text("-target-sdk-version=%d.%d", NVCC_MAJOR, NVCC_MINOR), "-D__CUDACC__",
                    "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC_EXTENDED_LAMBDA__",
                    "-D__CUDACC_RELAXED_CONSTEXPR__", "-DCCCL_IGNORE_DEPRECATED_API",
-                   "-Wno-invalid-constexpr", text("-D__CUDA_ARCH_LIST__=%d0", options->target),
-                   NULL);
+                   "-Wno-invalid-constexpr", "-Wno-register",
+                   text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
     add_versions(words);
     if (options->fast_math)
         list_add_these(words, "-D__USE_FAST_MATH__=1", "-fcuda-approx-transcendentals", NULL);

@@ -7,6 +7,7 @@
 #include "crt/texture_fetch.h"
 
 #ifdef __cplusplus
+#include "crt/device_errors.h"
 #include "evgpu_cuda_launch.h"
 
 /* nvcc's questions about lambdas of --extended-lambda: clang's lambdas need no such treatment. */

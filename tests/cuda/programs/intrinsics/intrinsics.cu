@@ -92,6 +92,40 @@ __global__ void convert(float *f, int *i)
     f[7] = fmodf(7.5f, 2.0f);
 }
 
+/* Texts of errors in device code, one after the other with a zero behind each. */
+__global__ void texts(const int *errors, char *out, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int which = 0; which < 2; which++) {
+            const char *s = which ? cudaGetErrorString((cudaError_t)errors[i]) : cudaGetErrorName((cudaError_t)errors[i]);
+            do
+                *out++ = *s;
+            while (*s++);
+        }
+}
+
+static bool same_texts()
+{
+    const int errors[] = {0, 1, 2, 9, 65, 98, 701, 801, 12345}, n = sizeof errors / sizeof errors[0];
+    int *d_errors;
+    static char got[4096];
+    char *d_got, *at = got;
+    cudaMalloc(&d_errors, sizeof errors);
+    cudaMalloc(&d_got, sizeof got);
+    cudaMemcpy(d_errors, errors, sizeof errors, cudaMemcpyHostToDevice);
+    texts<<<1, 1>>>(d_errors, d_got, n);
+    cudaMemcpy(got, d_got, sizeof got, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n; i++)
+        for (int which = 0; which < 2; which++, at += strlen(at) + 1) {
+            const char *want = which ? cudaGetErrorString((cudaError_t)errors[i]) : cudaGetErrorName((cudaError_t)errors[i]);
+            if (strcmp(at, want)) {
+                printf("error %d: \"%s\" in device code, \"%s\" on the host\n", errors[i], at, want);
+                return false;
+            }
+        }
+    return true;
+}
+
 int main()
 {
     const int threads = 256, blocks = 8, total = threads * blocks;
@@ -154,5 +188,6 @@ int main()
          i[6] == 0x3ff00000 && i[7] == 5;
     ok = ok && fl[0] == 3.14159274f && near(fl[1], 0.25, 1e-6) && fl[2] == 1 && fl[3] == 10 &&
          near(fl[4], 2.718281828, 1e-5) && near(fl[5], 0.25, 1e-6) && fl[6] == 2 && fl[7] == 1.5f;
+    ok = ok && same_texts();
     return verdict("intrinsics", ok);
 }
