@@ -157,33 +157,6 @@ __device__ static inline cudaError_t cudaPeekAtLastError(void)
     return (cudaError_t)__evgpu_launches(evgpu::LAUNCHES_PEEK);
 }
 
-/* Of those that a launch or a call here can end with. */
-__device__ static inline const char *cudaGetErrorString(cudaError_t error)
-{
-    switch (error) {
-    case cudaSuccess:
-        return "no error";
-    case cudaErrorInvalidValue:
-        return "invalid argument";
-    case cudaErrorMemoryAllocation:
-        return "out of memory";
-    case cudaErrorInvalidConfiguration:
-        return "invalid configuration argument";
-    case cudaErrorInvalidMemcpyDirection:
-        return "invalid copy direction for memcpy";
-    case cudaErrorLaunchMaxDepthExceeded:
-        return "launch would exceed maximum depth of nested launches";
-    case cudaErrorInvalidDeviceFunction:
-        return "invalid device function";
-    case cudaErrorLaunchOutOfResources:
-        return "too many resources requested for launch";
-    case cudaErrorNotSupported:
-        return "operation not supported";
-    default:
-        return "unrecognized error code";
-    }
-}
-
 /* Numbers; they need no end. */
 __device__ static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
                                                                unsigned int flags)

@@ -15,6 +15,8 @@ __device__ inline const char *cudaGetErrorName(cudaError_t error)
         return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration:
         return "cudaErrorInvalidConfiguration";
+    case cudaErrorInvalidMemcpyDirection:
+        return "cudaErrorInvalidMemcpyDirection";
     case cudaErrorLaunchMaxDepthExceeded:
         return "cudaErrorLaunchMaxDepthExceeded";
     case cudaErrorInvalidDeviceFunction:
@@ -39,6 +41,8 @@ __device__ inline const char *cudaGetErrorString(cudaError_t error)
         return "out of memory";
     case cudaErrorInvalidConfiguration:
         return "invalid configuration argument";
+    case cudaErrorInvalidMemcpyDirection:
+        return "invalid copy direction for memcpy";
     case cudaErrorLaunchMaxDepthExceeded:
         return "launch would exceed maximum depth of nested launches";
     case cudaErrorInvalidDeviceFunction:
