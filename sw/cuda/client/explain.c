@@ -99,3 +99,10 @@ void evc_explain_failure(uint32_t error, const char *call, const char *needs, bo
     evc_explain((CUresult)error, "%s%s%s (%s)%s%s%s", of_api ? call : "", of_api ? ": " : "", text,
                 name, needs ? "; it needs " : "", needs ? needs : "", more);
 }
+
+CUresult evc_no_ptx(void)
+{
+    return evc_explain(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                       "the module is machine code (a cubin), and evgpu runs PTX; numba "
+                       "makes PTX where nvJitLink (nvidia-nvjitlink-cu12) is not installed");
+}

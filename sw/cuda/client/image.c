@@ -33,10 +33,3 @@ const char *evc_image_text(const void *image)
         image = ((const struct fat_wrapper *)image)->data;
     return image ? evc_file_text(image) : NULL;
 }
-
-CUresult evc_no_ptx(void)
-{
-    return evc_explain(CUDA_ERROR_NO_BINARY_FOR_GPU,
-                       "the module is machine code (a cubin), and evgpu runs PTX; numba "
-                       "makes PTX where nvJitLink (nvidia-nvjitlink-cu12) is not installed");
-}
