@@ -144,8 +144,7 @@ module event_dispatch (
 
     // --- warp events -----------------------------------------------------------------------------
     // The one that is being tried is a copy of the oldest of its priority, which stays in the store
-    // until a core has it. What is read from the store does not wait for what comes, since that is
-    // tried only when the store is empty.
+    // until a core has it.
     localparam WarpWidth = `EVG_WAITING_WIDTH;
     wire [Levels-1:0]    warps; // the priorities that wait
     wire [Bits-1:0]      try_level, ev_level;
@@ -177,7 +176,7 @@ module event_dispatch (
     place_order u_order (
         .clk_i(clk_i), .rst_i(rst_i),
         .waits_i(|warps ? warps : {Levels{to_warp}} & (one_level << kernel_priority)),
-        .stored_i(warps), .try_i(restart), .failed_i(failed), .placed_i(placed),
+        .try_i(restart), .failed_i(failed), .placed_i(placed),
         .level_o(try_level), .tried_o(ev_level)
     );
 
@@ -188,19 +187,11 @@ module event_dispatch (
     wire [WarpWidth-1:0]                 next = |warps ? stored : came;
     wire [`EVG_WAITING_THREADS_WIDTH-1:0] threads = next[`EVG_WAITING_THREADS];
 
-    // A lane for each thread: compared with every number at once, not shifted by a difference
-    reg [`EVG_WARP_LANES-1:0] mask;
-    integer                   lane;
-
-    always @*
-        for (lane = 0; lane < `EVG_WARP_LANES; lane = lane + 1)
-            mask[lane] = threads > lane[`EVG_WAITING_THREADS_WIDTH-1:0];
-
     always @(posedge clk_i)
         if (restart) begin
             event_q[`EVG_EVENT_KERNEL_LSB+:AddressWidth] <= next[`EVG_WAITING_ADDRESS];
             event_q[`EVG_EVENT_PARAM]  <= next[`EVG_WAITING_PARAM];
-            event_q[`EVG_EVENT_MASK]   <= mask;
+            event_q[`EVG_EVENT_MASK]   <= 32'hffff_ffff >> (6'd32 - threads);
             event_q[`EVG_EVENT_DIMS]   <= next[`EVG_WAITING_DIMS];
             event_q[`EVG_EVENT_REGS]   <= next[`EVG_WAITING_REGS];
             event_q[`EVG_EVENT_ROW]    <= next[`EVG_WAITING_ROW];

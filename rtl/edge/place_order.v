@@ -3,10 +3,10 @@
 // configurable priority).
 //
 // Contract
-// - The one to try next, in the same cycle, is of those in waits_i: `level`. try_i tells that it is tried,
-//   failed_i with it that the try before it found no core, placed_i that one did.
+// - level_o is the one to try next, in the same cycle, of those in waits_i; try_i tells that it is
+//   tried, failed_i with it that the try before it found no core, placed_i that one did.
 //
-//     the last try                                    level
+//     the last try                                    level_o
 //     found a core                                    the highest that waits
 //     found none                                      the next lower one that waits
 //     ... or was of a level below the highest         the next lower one that waits
@@ -16,7 +16,6 @@
 //
 //   So a level that finds no core keeps no other from its try, and each that waits is tried in its turn.
 // - Bound: at most FairEvery + 2 * Levels tries of others come before one of a level that waits.
-// - level_o is `level` where waits_i is stored_i, a register; it does not depend on waits_i.
 // - Illegal: try_i with waits_i 0.
 // - Without try_i and placed_i no register changes.
 `default_nettype none
@@ -29,7 +28,6 @@ module place_order #(
     input  wire                                 clk_i,
     input  wire                                 rst_i,
     input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] waits_i,
-    input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] stored_i,
     input  wire                                 try_i,
     input  wire                                 failed_i,
     input  wire                                 placed_i,
@@ -59,21 +57,10 @@ module place_order #(
         .highest_o(highest), .lower_o(lower), .any_lower_o(any_lower)
     );
 
-    wire [Bits-1:0] stored_highest, stored_lower;
-    wire            any_stored_lower;
+    wire down = any_lower && (failed_i || down_q || due_q);
 
-    level_below u_stored_below (
-        .waits_i(stored_i), .level_i(tried_q),
-        .highest_o(stored_highest), .lower_o(stored_lower), .any_lower_o(any_stored_lower)
-    );
-
-    wire turn = failed_i || down_q || due_q;
-    wire down = any_lower && turn;
-
-    wire [Bits-1:0] level = down ? lower : highest;
-
+    assign level_o = down ? lower : highest;
     assign tried_o = tried_q;
-    assign level_o = any_stored_lower && turn ? stored_lower : stored_highest;
 
     always @(posedge clk_i)
         if (rst_i) begin
@@ -83,7 +70,7 @@ module place_order #(
             due_q   <= 1'b0;
         end else begin
             if (try_i) begin
-                tried_q <= level;
+                tried_q <= level_o;
                 down_q  <= down;
             end
             if (try_i && down) begin

@@ -52,7 +52,7 @@
     reg        f_stays;         // it waited a cycle ago and has not been placed
     reg  [6:0] f_others;
     wire       f_waits = waits_i[f_level];
-    wire       f_own   = try_i && level == f_level;
+    wire       f_own   = try_i && level_o == f_level;
 
     always @(posedge clk_i) begin
         f_stays <= f_live && !rst_i && f_waits && !(placed_i && tried_o == f_level);
@@ -97,9 +97,7 @@
         if (f_live) begin
             assert (tried_o == f_tried);
             if (waits_i != 0)
-                assert (level == f_level_now);
-            if (waits_i != 0 && stored_i == waits_i)
-                assert (level_o == level);
+                assert (level_o == f_level_now);
             if (f_waits && !rst_i)
                 assert (f_others <= Bound && f_others + f_left <= Bound);
         end
@@ -107,8 +105,8 @@
 `ifdef FORMAL_TOP_place_order
     always @* begin
         cover (f_live && f_waits && f_others == Turns + 7'd1);
-        cover (f_live && try_i && failed_i && level > tried_o && f_others != 0);
-        cover (f_live && try_i && !failed_i && level < tried_o && f_found == Turns && f_own);
+        cover (f_live && try_i && failed_i && level_o > tried_o && f_others != 0);
+        cover (f_live && try_i && !failed_i && level_o < tried_o && f_found == Turns && f_own);
     end
 `endif
 
