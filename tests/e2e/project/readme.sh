@@ -25,6 +25,13 @@ awk -v dir="$work" '
 for block in "$work"/block*.sh; do
     grep -vx 'make test' "$block" >"$work/script"
     [ -s "$work/script" ] || continue
+    if grep -q live_network "$work/script"; then
+        sh sw/services/live_network.sh up router >/dev/null 2>"$work/refusal"
+        if [ $? = 3 ]; then
+            skip "$(cat "$work/refusal")"
+            continue
+        fi
+    fi
     if grep -qx 'make run' "$work/script"; then
         check "make run" sh -e "$work/script"
         sed -n '/^Machine /,/^VERIFIED/p' "$work/out" >"$work/all"
