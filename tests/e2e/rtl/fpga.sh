@@ -41,7 +41,7 @@ build() {
     cat "$work/build"
     [ "$got" -eq "$want" ] && tail -n 1 "$work/build" | grep -qE -- "$text"
 }
-check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-event or arty-a7-100t" de10
+check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ice40-hx8k-replay, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-replay, ulx3s-85f-event or arty-a7-100t" de10
 check "no such tile" build 2 "TILE=sm: must be gpu_frontend, sm_event_unit" ice40-hx8k sm
 make_fpga() { # make_fpga LAST-LINE VARIABLE...
     text=$1
