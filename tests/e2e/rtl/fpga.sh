@@ -7,10 +7,10 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 gen=$build/gen
-dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y $gen -I$gen"
+dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y fpga/free -y fpga/replay -y $gen -I$gen"
 
 verilator_lint() { # FILE MODULE
-    verilator -Wall --lint-only --top-module "$2" $dirs "$1"
+    verilator -Wall -Wno-UNUSEDPARAM -Wno-PINCONNECTEMPTY --lint-only --top-module "$2" $dirs "$1"
 }
 icarus() { # FILE MODULE
     iverilog -g2005 $dirs -s "$2" -o "$work/vvp" "$1" 2>&1 | tee "$work/icarus"
@@ -22,6 +22,8 @@ rejects() { # MODULE PARAMETER VALUE
 
 for file in fpga/*.v; do
     module=$(basename "$file" .v)
+    # A vendor's clock cell is known to the synthesis alone.
+    case $module in pll_* | *_replay | *_free) continue ;; esac
     check "verilator $module" verilator_lint "$file" "$module"
     check "icarus $module" icarus "$file" "$module"
 done
