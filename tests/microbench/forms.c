@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "evgpu_defs.h"
 #include "sim/mem/cache/cache.h"
 
 #define HEADER_BYTES 8.0
@@ -152,10 +153,20 @@ double form_dram_peak(const struct machine_config *c)
     return c->mem.partitions * (double)d->column_bytes / in_core(c, column, c->mem.dram_khz);
 }
 
+static double under_way(const struct machine_config *c, double lines_of_a_core)
+{
+    return c->cores * lines_of_a_core * LINE_BYTES /
+           (form_dram(c, ROW_OPEN) + c->core.l1_miss_latency);
+}
+
 double form_outstanding(const struct machine_config *c)
 {
-    double lines = (double)c->cores * c->core.l1_mshrs;
-    return lines * LINE_BYTES / (form_dram(c, ROW_OPEN) + c->core.l1_miss_latency);
+    return under_way(c, c->core.l1_mshrs);
+}
+
+double form_one_load(const struct machine_config *c)
+{
+    return under_way(c, c->core.threads / EVG_WARP_LANES);
 }
 
 static double flits(const struct machine_config *c, double bytes)

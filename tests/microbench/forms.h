@@ -31,6 +31,9 @@ double form_dram_peak(const struct machine_config *c);
 /* What the cores' MSHRs can ask of DRAM: a line each per latency. */
 double form_outstanding(const struct machine_config *c);
 
+/* The same when each warp has one load under way. */
+double form_one_load(const struct machine_config *c);
+
 /* What the networks carry of whole lines: read replies, and writes with their data. */
 double form_read_peak(const struct machine_config *c);
 double form_write_peak(const struct machine_config *c);

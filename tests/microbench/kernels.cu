@@ -111,6 +111,18 @@ extern "C" __global__ void shared_stream(unsigned stride, unsigned rounds, unsig
 READ_STREAM(read_stream, "ld.global.u32")
 READ_STREAM(read_stream_l2, "ld.global.cg.u32")
 
+/* The same with one word a thread under way: how most kernels read. */
+extern "C" __global__ void read_words(const unsigned *in, unsigned words, unsigned passes, unsigned *out)
+{
+    unsigned grid = gridDim.x * blockDim.x, sum = 0;
+    for (unsigned pass = 0; pass < passes; pass++)
+#pragma nounroll
+        for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += grid)
+            sum ^= in[i];
+    if (sum == 0x12345)
+        out[0] = sum;
+}
+
 extern "C" __global__ void write_stream(unsigned *to, unsigned words, unsigned passes)
 {
     unsigned grid = gridDim.x * blockDim.x;

@@ -1,6 +1,7 @@
 /* Streams: how near to the narrowest point of their way they come; and random lines, which keep the
  * memory controllers full. */
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/microbench/forms.h"
 #include "tests/microbench/micro.h"
@@ -83,8 +84,9 @@ static void from_l2(const struct machine_config *config, const struct micro_sink
 
 /* From the middle of a long stream: the difference of two lengths, without the beginning, in which
  * latency counts, and for writes without what stays in L2. */
-static double dram_rate(const struct machine_config *config, bool write)
+static double dram_rate(const struct machine_config *config, const char *kernel)
 {
+    bool write = strcmp(kernel, "write_stream") == 0;
     double bytes[2], cycles[2];
     for (uint32_t i = 0; i < 2; i++) {
         double length =
@@ -94,7 +96,7 @@ static double dram_rate(const struct machine_config *config, bool write)
         bench_open(&b, config, NULL);
         uint64_t data = bench_alloc(&b, s.words * 4ull, 4096);
         struct run r =
-            write ? write_stream(&b, s, data, 1) : read_stream(&b, "read_stream", s, data, 1);
+            write ? write_stream(&b, s, data, 1) : read_stream(&b, kernel, s, data, 1);
         uint64_t commands = write ? r.dram_writes : r.dram_reads;
         bytes[i] = (double)commands * config->mem.dram.column_bytes;
         cycles[i] = (double)r.cycles;
@@ -104,7 +106,7 @@ static double dram_rate(const struct machine_config *config, bool write)
 }
 
 /* Machines whose cores and queues let DRAM choose among enough: there the form must be reached
- * nearly. Elsewhere it is an upper bound. */
+ * nearly. Elsewhere it is an upper bound; docs/design/memory.md, "Four schedulers", says why. */
 static bool ample(const struct machine_config *c)
 {
     return c->mem.dram.queue >= 32 && c->mem.dram.column_bytes >= 64 && c->mem.port_queue >= 4 &&
@@ -116,11 +118,14 @@ static void from_dram(const struct machine_config *config, const struct micro_si
 {
     double dram = lesser(form_dram_peak(config), form_outstanding(config));
     double enough = ample(config) ? 1 : 0.4;
-    give(sink, "read from DRAM", dram_rate(config, false), lesser(dram, form_read_peak(config)),
-         0.88 * enough);
+    dram = lesser(dram, form_read_peak(config));
+    give(sink, "read from DRAM", dram_rate(config, "read_stream"), dram, 0.88 * enough);
+    /* A load of each warp at most; those of a core meet in few sets of its L1. */
+    give(sink, "read from DRAM, by words", dram_rate(config, "read_words"),
+         lesser(dram, form_one_load(config)), 0.7 * enough);
     /* What L2 evicts does not come in the order of rows. */
     dram = lesser(form_dram_peak(config), form_write_peak(config));
-    give(sink, "write to DRAM", dram_rate(config, true), dram, 0.7 * enough);
+    give(sink, "write to DRAM", dram_rate(config, "write_stream"), dram, 0.7 * enough);
 }
 
 static void scattered(const struct machine_config *config, const struct micro_sink *sink)
