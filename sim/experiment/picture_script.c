@@ -15,6 +15,7 @@
 #define CHARACTER 8u   /* of a row's label */
 #define SAME      0.01 /* part of the axis below which two values are one point */
 #define PANELS    3u   /* in a row */
+#define NAMED     10   /* of two, on an axis that names each */
 
 /* Distinct also in grey and for most colour-blind readers. */
 static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00",
@@ -386,8 +387,29 @@ static void plot(const struct drawing *d, FILE *out)
     fputc('\n', out);
 }
 
-/* Powers of two are read as 512, 64 ki, 1 Mi. */
-static void write_axis(FILE *out, char axis, const char *label, uint32_t base)
+static double octaves_of_rows(const struct drawing *d)
+{
+    double low = INFINITY, high = 0;
+    for (uint32_t r = 0; r < d->g->rows; r++) {
+        double x = strtod(cells_row_name(d->x, d->g, r), NULL);
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    return log2(high / low);
+}
+
+/* Powers of two are read as 512, 64 Ki, 1 Mi: gnuplot's own prefixes have a small k. On a long axis
+ * every other one is named. */
+static void write_powers(FILE *out, char axis, double octaves)
+{
+    fprintf(out,
+            "set %ctics ()\ndo for [i=0:6] { do for [j=0:9] { set %ctics add "
+            "(sprintf(\"%%d%%s\", 2**j, i ? \" \".substr(\"KMGTPE\", i, i).\"i\" : \"\") "
+            "2.0**(10*i+j) (%s)) } }\n",
+            axis, axis, octaves <= NAMED ? "0" : "j % 2");
+}
+
+static void write_axis(FILE *out, char axis, const char *label, uint32_t base, double octaves)
 {
     fprintf(out, "set %clabel ", axis);
     picture_quote(out, label);
@@ -395,7 +417,7 @@ static void write_axis(FILE *out, char axis, const char *label, uint32_t base)
     if (base)
         fprintf(out, "set logscale %c %u\n", axis, base);
     if (base == 2)
-        fprintf(out, "set format %c \"%%.0b %%B\"\n", axis);
+        write_powers(out, axis, octaves);
 }
 
 /* Lengths are compared from 0 on. A single value would leave a logarithmic axis without a length.
@@ -427,8 +449,8 @@ static void write_look(const struct drawing *d, FILE *out)
             "\nset key outside right top vertical Left reverse noenhanced\n"
             "set grid %ctics lc rgb \"#dddddd\"\nset border 3\nset tics nomirror\n",
             d->lying ? 'x' : 'y');
-    write_axis(out, d->lying ? 'y' : 'x', p->x_label, d->n ? p->log_x : 0);
-    write_axis(out, d->lying ? 'x' : 'y', p->y_label, d->n ? p->log_y : 0);
+    write_axis(out, d->lying ? 'y' : 'x', p->x_label, d->n ? p->log_x : 0, octaves_of_rows(d));
+    write_axis(out, d->lying ? 'x' : 'y', p->y_label, d->n ? p->log_y : 0, log2(d->high / d->low));
     if (d->bars)
         put_row_labels(d, out);
     else
