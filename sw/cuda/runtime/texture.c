@@ -1,21 +1,9 @@
 /* Texture objects and references of the runtime API. */
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sw/cuda/runtime/state.h"
+#include "sw/cuda/runtime/objects.h"
 
-struct object {
-    cudaTextureObject_t handle;
-    struct cudaResourceDesc resource;
-    struct cudaTextureDesc texture;
-    struct object *next;
-};
-
-static struct {
-    pthread_mutex_t lock;
-    struct object *objects;
-} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct rt_objects known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool take_format(const struct cudaChannelFormatDesc *desc, struct wire_texture *w)
 {
@@ -82,7 +70,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
                                     const struct cudaResourceViewDesc *pResViewDesc)
 {
     struct wire_texture w = {0};
-    uint64_t handle = 0;
+    struct rt_object o = {0};
     RT_CHECK(pTexObject && pResDesc && pTexDesc, cudaErrorInvalidValue);
     RT_CHECK(!pResViewDesc || pResViewDesc->format == cudaResViewFormatNone, cudaErrorNotSupported);
     RT_CHECK(!pTexDesc->sRGB, cudaErrorNotSupported);
@@ -94,51 +82,29 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
     w.read_mode = (uint32_t)pTexDesc->readMode;
     w.normalized = pTexDesc->normalizedCoords != 0;
     memcpy(w.border, pTexDesc->borderColor, sizeof w.border);
-    status = evc_texture(&w, &handle);
+    status = evc_texture(&w, &o.handle);
     RT_CHECK(!status, status);
-    struct object *o = malloc(sizeof *o);
-    RT_CHECK(o, cudaErrorMemoryAllocation);
-    pthread_mutex_lock(&known.lock);
-    *o = (struct object){handle, *pResDesc, *pTexDesc, known.objects};
-    known.objects = o;
-    pthread_mutex_unlock(&known.lock);
-    *pTexObject = handle;
+    o.resource = *pResDesc;
+    o.texture = *pTexDesc;
+    status = rt_object_add(&known, &o);
+    RT_CHECK(!status, status);
+    *pTexObject = o.handle;
     return rt_done(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
 {
     CUresult status = evc_texture_destroy(texObject);
-    pthread_mutex_lock(&known.lock);
-    for (struct object **o = &known.objects; *o && !status; o = &(*o)->next) {
-        if ((*o)->handle != texObject)
-            continue;
-        struct object *old = *o;
-        *o = old->next;
-        free(old);
-        break;
-    }
-    pthread_mutex_unlock(&known.lock);
+    if (!status)
+        rt_object_remove(&known, texObject);
     return rt_done(status);
-}
-
-static bool find_object(cudaTextureObject_t handle, struct object *copy)
-{
-    pthread_mutex_lock(&known.lock);
-    const struct object *o = known.objects;
-    while (o && o->handle != handle)
-        o = o->next;
-    if (o)
-        *copy = *o;
-    pthread_mutex_unlock(&known.lock);
-    return o != NULL;
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                              cudaTextureObject_t texObject)
 {
-    struct object o;
-    RT_CHECK(pResDesc && find_object(texObject, &o), cudaErrorInvalidValue);
+    struct rt_object o;
+    RT_CHECK(pResDesc && rt_object_find(&known, texObject, &o), cudaErrorInvalidValue);
     *pResDesc = o.resource;
     return rt_done(CUDA_SUCCESS);
 }
@@ -146,8 +112,8 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
                                             cudaTextureObject_t texObject)
 {
-    struct object o;
-    RT_CHECK(pTexDesc && find_object(texObject, &o), cudaErrorInvalidValue);
+    struct rt_object o;
+    RT_CHECK(pTexDesc && rt_object_find(&known, texObject, &o), cudaErrorInvalidValue);
     *pTexDesc = o.texture;
     return rt_done(CUDA_SUCCESS);
 }
@@ -169,19 +135,8 @@ static void take_reference(const struct rt_texture *t, struct wire_texture *w)
 
 static CUresult bind(struct rt_texture *t, struct wire_texture *w)
 {
-    CUmodule module = NULL;
-    uint64_t handle = 0;
     take_reference(t, w);
-    CUresult status = rt_texture_module(t, &module);
-    if (!status)
-        status = evc_texture(w, &handle);
-    if (!status)
-        status = evc_texture_bind(module, t->name, handle);
-    if (!status && t->bound)
-        evc_texture_destroy(t->bound);
-    if (!status)
-        t->bound = handle;
-    return status;
+    return rt_texture_bind(t, w);
 }
 
 /* Linear memory begins at a multiple of the alignment; what is before it is the offset, in bytes.
