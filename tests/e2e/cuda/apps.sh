@@ -19,6 +19,9 @@ hotspot --side 37 --steps 5
 fibLookup --threads 200
 kernelPair --values 1000 --rounds 4
 copyLatency --bytes 3001
+productStream --products 5 --inner 32
+productStream --tiles 12 --products 3 --inner 16 --way persistent
+productStream --tiles 4 --products 3 --inner 16 --way persistent --blocks 3
 pathfinder --columns 600 --rows 30
 pathfinder --columns 1 --rows 4 --pyramid 3
 backprop --nodes 528

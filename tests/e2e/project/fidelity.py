@@ -2,7 +2,7 @@
 import re
 
 PAPERS = {
-    "EDGE": (["Figure %d" % n for n in range(1, 14)], ["Table I", "Table II", "Table III"]),
+    "EDGE": (["Figure %s" % n for n in [1, 2, 3, "4a", "4b", *range(5, 14)]], ["Table I", "Table II", "Table III"]),
     "Full/empty bits": (["Figure %d" % n for n in range(1, 13)], ["Table %d" % n for n in range(1, 4)]),
     "CM-BAL": (["Figure %d" % n for n in range(1, 21)], ["Table I", "Table II", "Table III", "Table IV"]),
 }
