@@ -1,8 +1,8 @@
 /* The time of a job on N threads is that of one thread with the cores' time taken out, and put in
  * again:
  *
- *   of the thread that takes longest, cycle by cycle
- *   a meeting in each cycle that more than the first thread has work in, which costs another
+ *   of the thread that takes longest, turn by turn
+ *   a meeting in each turn that more than the first thread has work in, which costs another
  *     thread's letter and answer for each further thread
  *   the cache lines that travel beside those: two for the request or reply of another thread's
  * core, STORE_LINES for its stores

@@ -485,6 +485,7 @@ struct gpu_watch gpu_watch(const struct gpu *gpu)
 
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
 {
+    gpu->watched = true;
     if (!tile_trace_add(trace, gpu->frontend, err))
         return false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {

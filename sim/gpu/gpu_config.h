@@ -84,6 +84,10 @@ struct gpu_config {
     uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
     uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/threads/team.h); 0: 1 */
+    /* Cycles in which a core may run before the others, as far as that changes nothing for it; no
+     * more than the reply network tells in advance (memsys_ahead). 0: 1, they meet in each cycle.
+     */
+    uint32_t lookahead;
     struct thread_model *thread_model; /* measured, on one thread, if not NULL */
     enum tile_backend backend;
     const char *serial_port;   /* of a board: PATH or PATH@BAUD */

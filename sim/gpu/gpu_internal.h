@@ -219,8 +219,15 @@ struct core_turns {
     uint32_t threads;
     struct crew *crew;  /* threads */
     struct core **core; /* config.cores */
+    uint32_t ahead;     /* cycles in which a core may run before the others meet it, at least 1 */
+    bool boxes;         /* cores talk to the memory system through their boxes */
     uint64_t turned;    /* core_env.turned */
     uint64_t waiting;   /* cores that wait for room in the request network (memsys_wait) */
+    uint64_t before;    /* cores that have run the coming cycle, or later ones, too */
+    uint64_t last[GPU_MAX_CORES]; /* the last cycle that each has run */
+    struct {
+        uint64_t ports, stores, mail, faults;
+    } left; /* cores with that left for the meeting of a cycle to come */
 };
 
 struct gpu {
@@ -271,6 +278,7 @@ struct gpu {
     struct owner_record *owners; /* by number */
     uint32_t n_owners, cap_owners;
 
+    bool watched;      /* somebody looks at the moments of the cores */
     uint32_t aborting; /* events that have been aborted and have not completed */
     uint64_t aborted;  /* that have */
     uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;

@@ -8,6 +8,7 @@
 
 void gpu_record_start(struct gpu *gpu)
 {
+    gpu->watched = true;
     for (uint32_t i = 0; i < gpu->config.cores; i++)
         core_record(gpu->sm[i].core);
 }

@@ -328,8 +328,10 @@ static void kernel_begins(struct gpu *gpu, const struct running_grid *run)
 static bool has_block_for(const struct gpu *gpu, const struct running_grid *run, uint32_t core)
 {
     const struct grid *grid = &run->grid;
+    bool ends_later =
+        gpu->turns.left.mail >> core & 1; /* what has made room may be a later cycle's */
     return grid->next_block != grid->total_blocks && run->ready_cycle <= gpu->cycle &&
-           may_run_on(gpu, run, core);
+           !ends_later && may_run_on(gpu, run, core);
 }
 
 bool kmu_gives_block(const struct gpu *gpu, const struct running_grid *run, uint32_t core)

@@ -51,19 +51,31 @@ bool memsys_can_request(struct memsys *m, uint32_t port);
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
 
-/* The same for requesters that may run at the same time. With boxes they do: memsys_fill_boxes
- * first tells the ports below `ports` what there is for them; then each requester asks and takes,
- * which changes nothing but the box of its port; then, one after the other in any order,
- * memsys_box_empty lets that happen. All within one core cycle. Without boxes (as after
- * memsys_create) a request or reply happens at once, and boxes are never used. `event`: of a
- * request with `event` set. */
+/* The same for requesters that may run at the same time, and for several core cycles before the
+ * memory system has had them. With boxes they do: memsys_fill_boxes first tells the ports below 64
+ * of the set `ports` what there is for them in so many cycles, 1 to memsys_ahead(), from the coming
+ * one on; then each requester opens its box, asks and takes, cycle after cycle, which changes
+ * nothing but the box of its port; then, in each of these cycles, one after the other in any order,
+ * memsys_box_empty lets happen what was asked and taken in it. A box is filled again when it is
+ * empty. Without boxes (as after memsys_create) a request or reply happens at once, and boxes are
+ * never used. `event`: of a request with `event` set.
+ *
+ * A reply that comes within these cycles is on its way already when they begin. Whether there is
+ * room for a request is known in the first of them, and afterwards while memsys_box_room() says so:
+ * without that, a requester that may have something to send waits until the memory system has had
+ * the cycles before. */
 void memsys_use_boxes(struct memsys *m, bool use);
-void memsys_fill_boxes(struct memsys *m, uint32_t ports);
-bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event);
-bool memsys_box_request(struct memsys *m, const struct mem_request *request);
-bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
+uint32_t memsys_ahead(const struct memsys *m);
+/* The ports to which a reply comes. */
+uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles);
+void memsys_box_open(struct memsys *m, uint32_t port);
+bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_t cycle);
+bool memsys_box_request(struct memsys *m, const struct mem_request *request, uint64_t cycle);
+bool memsys_box_reply(struct memsys *m, uint32_t port, uint64_t cycle, struct mem_request *reply);
+uint64_t memsys_box_next_reply(const struct memsys *m, uint32_t port); /* UINT64_MAX: none */
+bool memsys_box_room(const struct memsys *m, uint32_t port);
 bool memsys_box_used(const struct memsys *m, uint32_t port); /* there is something in it */
-void memsys_box_empty(struct memsys *m, uint32_t port);
+bool memsys_box_empty(struct memsys *m, uint32_t port);      /* true: that was all */
 
 /* A requester without work that only asks for room, once in every core cycle, need not ask: of the
  * ports that have asked in this cycle or before (a bit per port below 64), those of `waits` go on

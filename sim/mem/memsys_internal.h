@@ -2,6 +2,8 @@
 #ifndef EVGPU_MEM_MEMSYS_INTERNAL_H
 #define EVGPU_MEM_MEMSYS_INTERNAL_H
 
+#include <stddef.h>
+
 #include "base/alloc.h"
 #include "base/error.h"
 #include "sim/mem/address_map.h"
@@ -26,17 +28,33 @@ struct addressed {
     uint32_t output, flits;
 };
 
-/* A port whose owner runs while others do the same: one line to it and one from it. */
-struct port_box {
-    _Alignas(CACHE_LINE) struct mem_request reply;
-    bool replies;    /* there is one */
-    uint8_t room[2]; /* there is, for a request; for one of an event */
-    _Alignas(CACHE_LINE) struct addressed sent;
-    bool requests, replied; /* `sent` is to go; `reply` has been taken */
-    uint64_t refused;
+/* A request, and the core cycle in which it was made. */
+struct sent {
+    struct addressed addressed;
+    uint64_t cycle;
 };
 
-_Static_assert(sizeof(struct port_box) == 2 * CACHE_LINE, "a line each way");
+/* A port whose owner runs while others do the same, for up to NET_AHEAD cycles. The first line of
+ * each way is enough for one cycle. */
+struct port_box {
+    _Alignas(CACHE_LINE) uint8_t replies; /* that come */
+    uint8_t room[2];                      /* for so many requests; for those of events */
+    struct coming reply[NET_AHEAD];       /* `after` is the core cycle */
+    _Alignas(CACHE_LINE) uint8_t taken;   /* of the replies */
+    uint8_t requests;                     /* that were made */
+    uint64_t refused;
+    struct sent sent[NET_AHEAD];
+};
+
+_Static_assert(offsetof(struct port_box, reply[1]) <= CACHE_LINE &&
+                   offsetof(struct port_box, sent[1]) <=
+                       offsetof(struct port_box, taken) + CACHE_LINE,
+               "a line each way");
+
+/* Of what is in a box, so much has been let happen. */
+struct let {
+    uint8_t taken, requests;
+};
 
 struct memsys {
     struct memsys_config config;
@@ -63,6 +81,7 @@ struct memsys {
     uint64_t roomy;   /* those of them for which there is room */
     uint64_t
         waits_since[WAIT_PORTS]; /* the first core cycle in which the port did not ask itself */
+    struct let let[WAIT_PORTS];
     struct error error;
 };
 

@@ -132,71 +132,126 @@ void memsys_use_boxes(struct memsys *m, bool use)
     m->boxes = use;
 }
 
-/* A line is written only when something has changed, so that it stays where it is read. */
-void memsys_fill_boxes(struct memsys *m, uint32_t ports)
+uint32_t memsys_ahead(const struct memsys *m)
 {
-    for (uint32_t i = 0; i < ports; i++) {
+    return m->config.net_khz == m->config.core_khz ? m->replies->ahead : 1;
+}
+
+/* The replies that come; a line is written only when something has changed, so that it stays where
+ * it is read. */
+static bool fill_replies(const struct memsys *m, uint32_t port, uint32_t cycles)
+{
+    struct port_box *box = &m->box[port];
+    uint32_t n = 0;
+    if (cycles > 1 || memsys_reply_ports(m, port / 64) >> port % 64 & 1)
+        n = net_coming(m->replies, port, cycles, box->reply);
+    for (uint32_t i = 0; i < n; i++)
+        box->reply[i].after += m->cycle;
+    if (n != box->replies)
+        box->replies = (uint8_t)n;
+    return n != 0;
+}
+
+static uint8_t room_for(const struct memsys *m, uint32_t port, bool event)
+{
+    uint32_t room = net_room(m->requests, port, class_of(m, port, event));
+    return room < NET_AHEAD ? (uint8_t)room : NET_AHEAD;
+}
+
+uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles)
+{
+    uint64_t replies = 0;
+    if (cycles > 1)
+        memsys_sync(m);
+    for (uint64_t left = ports; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
         struct port_box *box = &m->box[i];
-        uint8_t room = net_room(m->requests, i, class_of(m, i, false));
-        uint8_t event = m->config.event_lane ? net_room(m->requests, i, CLASS_EVENT) : room;
-        bool replies = memsys_reply_ports(m, i / 64) >> i % 64 & 1;
+        uint8_t room = room_for(m, i, false);
+        uint8_t event = m->config.event_lane ? room_for(m, i, true) : room;
         if (room != box->room[0] || event != box->room[1]) {
             box->room[0] = room;
             box->room[1] = event;
         }
-        if (replies)
-            box->reply = *net_peek(m->replies, i);
-        if (replies != box->replies)
-            box->replies = replies;
+        if (fill_replies(m, i, cycles))
+            replies |= left & -left;
+        m->let[i] = (struct let){0};
     }
+    return replies;
 }
 
-bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event)
+void memsys_box_open(struct memsys *m, uint32_t port)
+{
+    struct port_box *box = &m->box[port];
+    if (box->taken | box->requests)
+        box->taken = box->requests = 0;
+}
+
+static bool requests_in(const struct port_box *box, uint64_t cycle)
+{
+    return box->requests && box->sent[box->requests - 1].cycle == cycle;
+}
+
+bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_t cycle)
 {
     struct port_box *box = &m->box[port];
     if (!m->boxes)
         return can_request(m, port, class_of(m, port, event));
-    if (box->requests)
+    if (requests_in(box, cycle))
         return false;
-    box->refused += !box->room[event];
-    return box->room[event];
+    bool room = box->requests < box->room[event];
+    box->refused += !room;
+    return room;
 }
 
-bool memsys_box_request(struct memsys *m, const struct mem_request *request)
+bool memsys_box_request(struct memsys *m, const struct mem_request *request, uint64_t cycle)
 {
     struct port_box *box = &m->box[request->source];
     if (!m->boxes)
         return memsys_request(m, request);
-    if (!memsys_box_can_request(m, request->source, request->event))
+    if (!memsys_box_can_request(m, request->source, request->event, cycle))
         return false;
-    address(m, request, class_of(m, request->source, request->event), &box->sent);
-    box->requests = true;
+    struct sent *sent = &box->sent[box->requests++];
+    address(m, request, class_of(m, request->source, request->event), &sent->addressed);
+    sent->cycle = cycle;
     return true;
 }
 
-bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
+bool memsys_box_reply(struct memsys *m, uint32_t port, uint64_t cycle, struct mem_request *reply)
 {
     struct port_box *box = &m->box[port];
     if (!m->boxes)
         return memsys_reply(m, port, reply);
-    if (!box->replies || box->replied)
+    if (box->taken == box->replies || box->reply[box->taken].after > cycle)
         return false;
-    *reply = box->reply;
-    box->replied = true;
+    *reply = box->reply[box->taken++].message;
     return true;
+}
+
+uint64_t memsys_box_next_reply(const struct memsys *m, uint32_t port)
+{
+    const struct port_box *box = &m->box[port];
+    return box->taken < box->replies ? box->reply[box->taken].after : UINT64_MAX;
+}
+
+bool memsys_box_room(const struct memsys *m, uint32_t port)
+{
+    return m->box[port].requests < m->box[port].room[0];
 }
 
 bool memsys_box_used(const struct memsys *m, uint32_t port)
 {
-    return m->boxes && (m->box[port].requests || m->box[port].replied);
+    return m->boxes && (m->box[port].requests || m->box[port].taken);
 }
 
-void memsys_box_empty(struct memsys *m, uint32_t port)
+bool memsys_box_empty(struct memsys *m, uint32_t port)
 {
-    struct port_box *box = &m->box[port];
-    if (box->replied)
+    const struct port_box *box = &m->box[port];
+    struct let *let = &m->let[port];
+    if (let->taken < box->taken && box->reply[let->taken].after == m->cycle) {
         take(m, port);
-    if (box->requests)
-        push(m, &box->sent);
-    box->replied = box->requests = false;
+        let->taken++;
+    }
+    if (let->requests < box->requests && box->sent[let->requests].cycle == m->cycle)
+        push(m, &box->sent[let->requests++].addressed);
+    return let->taken == box->taken && let->requests == box->requests;
 }

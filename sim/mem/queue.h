@@ -145,6 +145,20 @@ static inline void line_enter(struct delay_line *l, const struct mem_request *r,
     l->next = now + 1;
 }
 
+/* The request number i from the end, and the tick in which it is there if the line does not stand.
+ */
+static inline const struct mem_request *line_at(const struct delay_line *l, uint32_t i)
+{
+    uint32_t at = l->head + i;
+    return &l->entry[at < l->latency ? at : at - l->latency].request;
+}
+
+static inline uint64_t line_due(const struct delay_line *l, uint32_t i)
+{
+    uint32_t at = l->head + i;
+    return l->entry[at < l->latency ? at : at - l->latency].due + l->stood;
+}
+
 /* Tick from which on something is at its end; UINT64_MAX: it is empty. */
 static inline uint64_t line_next(const struct delay_line *l)
 {

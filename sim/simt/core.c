@@ -183,9 +183,10 @@ static void count_skipped(struct core *c, uint64_t cycles)
 
 void core_doze(struct core *c, uint64_t last)
 {
-    uint64_t passed = last - c->slots.clock.cycle;
-    if (!passed)
+    /* Or it has run before the others: `last` may lie behind it. */
+    if (last + 1 <= c->slots.clock.cycle + 1)
         return;
+    uint64_t passed = last - c->slots.clock.cycle;
     sample_take_each(c, last); /* that of the last cycle is due in the next one */
     count_skipped(c, passed);
     set_clock(c, last);
@@ -206,7 +207,8 @@ static void advance_clock(struct core *c, uint64_t cycle)
 static void take_reply(struct core *c)
 {
     struct mem_request reply;
-    if (!memsys_box_reply(c->slots.env.memsys, c->slots.env.port, &reply))
+    if (!memsys_box_reply(c->slots.env.memsys, c->slots.env.port, clock_now(&c->slots.clock),
+                          &reply))
         return;
     uint32_t value = reply.tag >> TAG_KIND_BITS;
     switch ((enum tag_kind)(reply.tag & ((1u << TAG_KIND_BITS) - 1))) {
@@ -372,6 +374,25 @@ uint64_t core_next_event(struct core *c)
         return first;
     c->dozes = false; /* who looks at the machine's moments finds one in each of these cycles */
     return next;
+}
+
+/* In that cycle the core may ask for room in the request network: what comes back from memory may
+ * make it send. */
+static bool may_send(const struct core *c, bool reply)
+{
+    return reply || lsu_busy(&c->lsu) || fetch_unsent(&c->pipeline.fetch);
+}
+
+uint64_t core_next_alone(const struct core *c, uint64_t next)
+{
+    const struct memsys *memsys = c->slots.env.memsys;
+    uint64_t reply = memsys_box_next_reply(memsys, c->slots.env.port);
+    next = reply < next ? reply : next;
+    bool others = ready_unperformed_any(&c->slots.ready) || warps_doomed(&c->slots.warps) ||
+                  functional_warps(&c->functional) || core_waits_for_room(c) ||
+                  port_active(&c->event.tile) || events_running(&c->slots.events) ||
+                  (!memsys_box_room(memsys, c->slots.env.port) && may_send(c, reply == next));
+    return others ? UINT64_MAX : next;
 }
 
 bool core_waits_for_room(const struct core *c)

@@ -67,9 +67,16 @@ bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 enum { CORE_PORT = 1, CORE_STORES = 2, CORE_MAIL = 4, CORE_FAULT = 8 };
 
 uint32_t core_run(struct core *core, uint64_t cycle);
+/* A core may also run cycles before the others have had those in front of them, within the cycles
+ * for which its box has been filled (memsys_fill_boxes). After core_run has left nothing for the
+ * meeting but CORE_PORT, whose cycles the box tells apart, or before it runs at all: the cycle in
+ * which it next has something to do, if not before `next` (core_next_event) on its own; UINT64_MAX:
+ * it has to wait for the others, since that may depend on them. What it has stored meanwhile, and
+ * what it reads, it would find as at the beginning: so it waits with a store, too. */
+uint64_t core_next_alone(const struct core *core, uint64_t next);
 /* This thread is about to run the core: what every cycle touches comes to the host's cache. */
 void core_expect(const struct core *core);
-void core_meet_port(struct core *core);
+bool core_meet_port(struct core *core); /* true: its box is empty */
 void core_meet_stores(struct core *core);
 void core_meet_mail(struct core *core);
 const char *core_fault_text(const struct core *core); /* NULL: there is none */

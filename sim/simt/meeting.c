@@ -2,9 +2,9 @@
 #include "sim/mem/memsys.h"
 #include "sim/simt/core_internal.h"
 
-void core_meet_port(struct core *c)
+bool core_meet_port(struct core *c)
 {
-    memsys_box_empty(c->slots.env.memsys, c->slots.env.port);
+    return memsys_box_empty(c->slots.env.memsys, c->slots.env.port);
 }
 
 void core_meet_stores(struct core *c)

@@ -24,6 +24,7 @@ struct machine_config {
     struct core_config core;
     uint32_t memory_mib;
     uint32_t capability;      /* that programs are told: 60 is CUDA's 6.0 */
+    uint32_t lookahead;       /* cycles that a core may run before the others */
     uint32_t protection;      /* kernels may access their guest's memory only */
     char placement_at[128];   /* file and line that give mem.placement, "": it is overridden */
     struct memsys_config mem; /* ports, core clock and callbacks are filled in by gpu_create */

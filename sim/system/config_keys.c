@@ -73,6 +73,8 @@ const struct config_key config_keys[] = {
     KEY("gpu", "kernels_pending", kernels.pending, 1, 65536, "", "kernels waiting"),
     KEY("gpu", "dispatch_latency", kernels.dispatch_latency, 0, 100000, "core cycles",
         "kernel management unit to first block"),
+    KEY("gpu", "lookahead", lookahead, 1, 8, "core cycles",
+        "that a core may run before the others"),
 
     KEY("core", "warps", core.warps, 1, 64, "", "warp contexts"),
     KEY("core", "blocks", core.blocks, 1, 64, "", "block slots"),

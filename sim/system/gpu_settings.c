@@ -17,6 +17,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .mode = mode,
                              .concurrency = config->concurrency,
                              .threads = config->threads,
+                             .lookahead = config->lookahead,
                              .thread_model = config->thread_model,
                              .backend = backend};
     gpu.core.drop_unsafe = config->events.options == EVENT_DROP_UNSAFE;

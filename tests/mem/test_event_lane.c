@@ -87,7 +87,7 @@ static void test_places(void **state)
             memsys_tick(m);
         }
         assert_false(memsys_can_request(m, 0));
-        assert_int_equal(memsys_box_can_request(m, 0, true), lane != 0);
+        assert_int_equal(memsys_box_can_request(m, 0, true, 0), lane != 0);
         memsys_destroy(m);
     }
 }

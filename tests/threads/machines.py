@@ -69,6 +69,7 @@ def settings(chance, machine):
     maybe("l2.write_miss", ("lazy", "fetch", "around"))
     maybe("l2.map", ("plain", "hashed"))
     maybe("dram.scheduler", ("fr-fcfs", "fr-fcfs-cap", "fcfs"))
+    maybe("gpu.lookahead", (1, 2, 5))
     return [word for key in found for word in ("--set", key)]
 
 

@@ -2,6 +2,10 @@
  * meeting, in the order of their numbers. So neither the order in which cores run nor the number of
  * threads shows in any result.
  *
+ * A core may go on with cycles to come, up to the end of the turn, while nothing in them depends on
+ * others (core_next_alone). Turns end with every cycle whose number is a multiple of `ahead`. What
+ * such a core leaves for the meeting waits until the others have had its cycle, too.
+ *
  * A core is always the same thread's, which also keeps the cycle of the core's next action. What
  * somebody else wants of a core, he says in gpu->core_wake. */
 #include <stdlib.h>
@@ -12,7 +16,9 @@
 
 struct letter {
     uint64_t cycle;
+    uint64_t end;    /* cores may run up to this cycle, which is not theirs any more */
     uint64_t called; /* cores that have something to do, whatever they think themselves */
+    uint64_t free;   /* cores that have not run this cycle yet */
 };
 
 /* Bit per core. */
@@ -25,22 +31,47 @@ struct answer {
 _Static_assert(sizeof(struct letter) <= TEAM_LETTER && sizeof(struct answer) <= TEAM_ANSWER,
                "one line each way");
 
+struct turn {
+    uint64_t next; /* the cycle of the core's next action */
+    uint64_t last; /* the last cycle that it has run */
+};
+
 /* A thread's cores. */
 struct crew {
     _Alignas(CACHE_LINE) uint32_t first, end;
+    uint32_t ahead; /* of core_turns */
     struct letter *letter;
     struct answer *answer;
     struct core **core; /* of all */
-    uint64_t *next;     /* of each from `first` on */
+    struct memsys *memsys;
+    struct turn *turn; /* of each from `first` on */
 };
 
-static void run_core(struct core *core, uint32_t number, uint64_t cycle, uint64_t *next,
-                     struct answer *a)
+static uint64_t bit_of(uint32_t core)
 {
-    uint64_t bit = (uint64_t)1 << number;
-    uint32_t steps = core_run(core, cycle);
-    *next = core_next_event(core);
-    if (*next > cycle + 1 && core_waits_for_room(core))
+    return (uint64_t)1 << core;
+}
+
+/* The core runs from `cycle` on, as far before the others as it can. */
+static void run_core(const struct crew *crew, uint32_t number, uint64_t cycle, struct answer *a)
+{
+    struct core *core = crew->core[number];
+    struct turn *turn = &crew->turn[number - crew->first];
+    uint64_t bit = bit_of(number), end = crew->letter->end;
+    uint32_t steps;
+    memsys_box_open(crew->memsys, number);
+    for (;; cycle = turn->next) {
+        steps = core_run(core, cycle);
+        turn->last = cycle;
+        turn->next = core_next_event(core);
+        if (cycle + 1 >= end || steps & ~(uint32_t)CORE_PORT)
+            break;
+        uint64_t next = core_next_alone(core, turn->next);
+        if (next >= end)
+            break;
+        turn->next = next;
+    }
+    if (turn->next > turn->last + 1 && core_waits_for_room(core))
         a->waits |= bit;
     a->ran |= bit;
     a->ports |= steps & CORE_PORT ? bit : 0;
@@ -49,19 +80,37 @@ static void run_core(struct core *core, uint32_t number, uint64_t cycle, uint64_
     a->faults |= steps & CORE_FAULT ? bit : 0;
 }
 
+/* The cycle in which the core runs next, if that is now; UINT64_MAX: it is not. A core that has
+ * nothing to do in this cycle runs the later ones now only where a turn begins, so that it does not
+ * depend on the other cores of its thread what memory it finds. */
+static uint64_t begins(const struct crew *crew, uint32_t number, const struct letter *l)
+{
+    uint64_t next = crew->turn[number - crew->first].next;
+    if (!(l->free >> number & 1))
+        return UINT64_MAX;
+    if (l->cycle >= next || l->called >> number & 1)
+        return l->cycle;
+    if (l->cycle % crew->ahead || l->cycle + 1 == l->end)
+        return UINT64_MAX;
+    memsys_box_open(crew->memsys, number);
+    next = core_next_alone(crew->core[number], next);
+    return next < l->end ? next : UINT64_MAX;
+}
+
 static void run_crew(void *user, uint32_t thread)
 {
     struct core_turns *t = user;
-    struct crew *crew = &t->crew[thread];
+    const struct crew *crew = &t->crew[thread];
     const struct letter l = *crew->letter;
     struct answer a = {.next = UINT64_MAX};
     for (uint32_t i = crew->first; i < crew->end; i++) {
-        uint64_t *next = &crew->next[i - crew->first];
-        if (l.cycle >= *next || l.called >> i & 1) {
+        uint64_t cycle = begins(crew, i, &l);
+        if (cycle != UINT64_MAX) {
             core_expect(crew->core[i + 1 < crew->end ? i + 1 : crew->first]);
-            run_core(crew->core[i], i, l.cycle, next, &a);
+            run_core(crew, i, cycle, &a);
         }
-        a.next = *next < a.next ? *next : a.next;
+        uint64_t next = crew->turn[i - crew->first].next;
+        a.next = next < a.next ? next : a.next;
     }
     *crew->answer = a;
 }
@@ -74,16 +123,17 @@ static void run_measured(struct gpu *gpu)
     uint32_t count = 0;
     struct answer a = {.next = UINT64_MAX};
     for (uint32_t i = crew->first; i < crew->end; i++) {
-        if (gpu->cycle >= crew->next[i] || crew->letter->called >> i & 1) {
+        uint64_t cycle = begins(crew, i, crew->letter);
+        if (cycle != UINT64_MAX) {
             struct core_run_time *t = &time[count++];
             t->core = i;
             t->begin = thread_model_now();
-            run_core(crew->core[i], i, gpu->cycle, &crew->next[i], &a);
+            run_core(crew, i, cycle, &a);
             t->end = thread_model_now();
             t->port = a.ports >> i & 1;
             t->stores = a.stores >> i & 1;
         }
-        a.next = crew->next[i] < a.next ? crew->next[i] : a.next;
+        a.next = crew->turn[i].next < a.next ? crew->turn[i].next : a.next;
     }
     *crew->answer = a;
     thread_model_cycle(gpu->config.thread_model, time, count, gpu->config.cores);
@@ -95,6 +145,9 @@ void core_turns_create(struct gpu *gpu)
     uint32_t cores = gpu->config.cores;
     t->threads = gpu->config.threads ? gpu->config.threads : 1;
     t->threads = t->threads < cores ? t->threads : cores;
+    t->ahead = gpu->config.lookahead ? gpu->config.lookahead : 1;
+    if (t->ahead > memsys_ahead(gpu->memsys))
+        t->ahead = memsys_ahead(gpu->memsys);
     t->team = team_create(t->threads);
     t->crew = alloc_lines(t->threads, sizeof *t->crew);
     t->core = ALLOC_ARRAY(struct core *, cores);
@@ -104,13 +157,16 @@ void core_turns_create(struct gpu *gpu)
         struct crew *crew = &t->crew[i];
         *crew = (struct crew){.first = cores * i / t->threads,
                               .end = cores * (i + 1) / t->threads,
+                              .ahead = t->ahead,
                               .letter = team_letter(t->team, i),
                               .answer = team_answer(t->team, i),
-                              .core = t->core};
-        crew->next = alloc_lines(crew->end - crew->first, sizeof *crew->next);
+                              .core = t->core,
+                              .memsys = gpu->memsys};
+        crew->turn = alloc_lines(crew->end - crew->first, sizeof *crew->turn);
         crew->answer->next = 0;
     }
-    memsys_use_boxes(gpu->memsys, t->threads > 1 || gpu->config.thread_model);
+    t->boxes = t->threads > 1 || t->ahead > 1 || gpu->config.thread_model;
+    memsys_use_boxes(gpu->memsys, t->boxes);
 }
 
 void core_turns_destroy(struct gpu *gpu)
@@ -118,16 +174,19 @@ void core_turns_destroy(struct gpu *gpu)
     struct core_turns *t = &gpu->turns;
     team_destroy(t->team);
     for (uint32_t i = 0; t->crew && i < t->threads; i++)
-        free(t->crew[i].next);
+        free(t->crew[i].turn);
     free(t->crew);
     free(t->core);
 }
 
 uint64_t core_turns_next(const struct gpu *gpu)
 {
-    uint64_t next = gpu->turns.waiting && memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
-    for (uint32_t i = 0; i < gpu->turns.threads; i++) {
-        uint64_t one = gpu->turns.crew[i].answer->next;
+    const struct core_turns *t = &gpu->turns;
+    if (t->left.ports | t->left.stores | t->left.mail | t->left.faults)
+        return gpu->cycle; /* of cycles that are still to come for the others */
+    uint64_t next = t->waiting && memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
+    for (uint32_t i = 0; i < t->threads; i++) {
+        uint64_t one = t->crew[i].answer->next;
         next = one < next ? one : next;
     }
     for (uint32_t i = 0; i < gpu->config.cores; i++)
@@ -142,38 +201,102 @@ static bool needs_order(const struct gpu *gpu)
     return gpu->check || !bus_port_room_for_all(gpu);
 }
 
-/* Cores that have a reply, or room for a request, or that somebody wants something of. */
-static uint64_t called(struct gpu *gpu)
+/* Something may look at a core, or change it, between two of its cycles. */
+static bool in_step(const struct gpu *gpu, uint64_t end)
 {
-    uint64_t cores =
-        memsys_reply_ports(gpu->memsys, 0) & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
+    const struct kernel_manager *kmu = &gpu->kmu;
+    return needs_order(gpu) || gpu->concurrency || gpu->region.open || gpu->bus.map.count ||
+           gpu->untimed.running || gpu->aborting || gpu->active_units || gpu->fout.levels ||
+           gpu->watched || kmu->dirty || kmu->wake < end || kmu->ending ||
+           gpu->config.kernels.dispatch_latency < gpu->turns.ahead || events_busy(gpu);
+}
+
+/* Cores may run up to this cycle now. All of them stop at the same one, and meet there. */
+static uint64_t end_of_turn(const struct gpu *gpu)
+{
+    uint64_t ahead = gpu->turns.ahead, end = gpu->cycle - gpu->cycle % ahead + ahead;
+    return ahead == 1 || in_step(gpu, end) ? gpu->cycle + 1 : end;
+}
+
+/* Cores that have not run this cycle. */
+static uint64_t free_cores(struct gpu *gpu)
+{
+    struct core_turns *t = &gpu->turns;
+    for (uint64_t left = t->before; left; left &= left - 1) {
+        if (t->last[__builtin_ctzll(left)] < gpu->cycle)
+            t->before &= ~(left & -left);
+    }
+    return ~t->before & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
+}
+
+/* Of the free cores, those that have a reply, or room for a request, or that somebody wants
+ * something of. */
+static uint64_t called(struct gpu *gpu, uint64_t free)
+{
+    uint64_t cores = memsys_reply_ports(gpu->memsys, 0);
     if (gpu->turns.waiting)
         cores |= memsys_room_ports(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
-        if (gpu->cycle < gpu->core_wake[i])
+        if (gpu->cycle < gpu->core_wake[i] || !(free >> i & 1))
             continue;
         cores |= (uint64_t)1 << i;
         gpu->core_wake[i] = UINT64_MAX;
     }
-    return cores;
+    return cores & free;
 }
 
-/* Runs the cores that are awake; the steps of their meeting. */
-static struct answer run_cores(struct gpu *gpu)
+static uint64_t cores_of(const struct crew *crew)
+{
+    return (((uint64_t)2 << (crew->end - 1 - crew->first)) - 1) << crew->first;
+}
+
+/* Threads with a core that runs now, a bit each. At the beginning of a turn those run, too, that
+ * have something to do later in it. */
+static uint64_t tell(struct gpu *gpu, struct letter *l)
 {
     struct core_turns *t = &gpu->turns;
-    const struct letter l = {.cycle = gpu->cycle, .called = called(gpu)};
-    uint64_t parts = 0;
+    bool begins = gpu->cycle % t->ahead == 0 && l->end > l->cycle + 1;
+    uint64_t replies = 0, told = 0, parts = 0;
+    if (begins)
+        replies = memsys_fill_boxes(gpu->memsys, told = l->free, (uint32_t)(l->end - l->cycle));
     for (uint32_t i = 0; i < t->threads; i++) {
         const struct crew *crew = &t->crew[i];
-        uint64_t own = (((uint64_t)2 << (crew->end - 1 - crew->first)) - 1) << crew->first;
-        if (l.cycle < crew->answer->next && !(l.called & own))
+        uint64_t until = begins ? l->end : l->cycle + 1;
+        if (until <= crew->answer->next && !((l->called | replies) & cores_of(crew)))
             continue;
         parts |= (uint64_t)1 << i;
-        *crew->letter = l;
+        *crew->letter = *l;
+        told |= cores_of(crew) & l->free;
     }
-    if (t->threads > 1 || gpu->config.thread_model)
-        memsys_fill_boxes(gpu->memsys, gpu->config.cores);
+    if (t->boxes && !begins)
+        memsys_fill_boxes(gpu->memsys, told, (uint32_t)(l->end - l->cycle));
+    return parts;
+}
+
+static void add_answers(struct core_turns *t, uint64_t parts, struct answer *sum)
+{
+    for (; parts; parts &= parts - 1) {
+        const struct crew *crew = &t->crew[__builtin_ctzll(parts)];
+        const struct answer *a = crew->answer;
+        sum->ran |= a->ran;
+        sum->ports |= a->ports;
+        sum->stores |= a->stores;
+        sum->mail |= a->mail;
+        sum->faults |= a->faults;
+        sum->waits |= a->waits;
+        for (uint64_t m = a->ran; m; m &= m - 1)
+            t->last[__builtin_ctzll(m)] =
+                crew->turn[(uint32_t)__builtin_ctzll(m) - crew->first].last;
+    }
+}
+
+/* Runs the cores that are awake; those that have run. */
+static uint64_t run_cores(struct gpu *gpu)
+{
+    struct core_turns *t = &gpu->turns;
+    struct letter l = {.cycle = gpu->cycle, .end = end_of_turn(gpu), .free = free_cores(gpu)};
+    l.called = called(gpu, l.free);
+    uint64_t parts = tell(gpu, &l);
     if (gpu->config.thread_model && parts)
         run_measured(gpu);
     else if (parts > 1 && !needs_order(gpu))
@@ -182,21 +305,18 @@ static struct answer run_cores(struct gpu *gpu)
         for (uint64_t left = parts; left; left &= left - 1)
             run_crew(t, (uint32_t)__builtin_ctzll(left));
     struct answer sum = {.next = 0};
-    for (; parts; parts &= parts - 1) {
-        const struct answer *a = t->crew[__builtin_ctzll(parts)].answer;
-        sum.ran |= a->ran;
-        sum.ports |= a->ports;
-        sum.stores |= a->stores;
-        sum.mail |= a->mail;
-        sum.faults |= a->faults;
-        sum.waits |= a->waits;
-    }
-    gpu->turns.turned = gpu->cycle + 1;
+    add_answers(t, parts, &sum);
+    t->before |= sum.ran;
+    t->left.ports |= sum.ports;
+    t->left.stores |= sum.stores;
+    t->left.mail |= sum.mail;
+    t->left.faults |= sum.faults;
+    t->turned = gpu->cycle + 1;
     if ((t->waiting & sum.ran) | sum.waits) {
         memsys_wait(gpu->memsys, sum.ran, sum.waits);
         t->waiting = (t->waiting & ~sum.ran) | sum.waits;
     }
-    return sum;
+    return sum.ran;
 }
 
 /* --- the meeting ------------------------------------------------------------------------------ */
@@ -204,6 +324,26 @@ static struct answer run_cores(struct gpu *gpu)
 static uint32_t first_of(uint64_t cores)
 {
     return (uint32_t)__builtin_ctzll(cores);
+}
+
+/* Of the cores that have left something in their last cycle, those for which that is this one. */
+static uint64_t take_due(const struct gpu *gpu, uint64_t *cores)
+{
+    uint64_t due = 0;
+    for (uint64_t m = *cores; m; m &= m - 1) {
+        if (gpu->turns.last[first_of(m)] == gpu->cycle)
+            due |= m & -m;
+    }
+    *cores &= ~due;
+    return due;
+}
+
+static void meet_ports(struct gpu *gpu)
+{
+    for (uint64_t m = gpu->turns.left.ports; m; m &= m - 1) {
+        if (core_meet_port(gpu->sm[first_of(m)].core))
+            gpu->turns.left.ports &= ~(m & -m);
+    }
 }
 
 /* Those that have found a fault. */
@@ -224,16 +364,16 @@ static uint64_t meet_mail(struct gpu *gpu, uint64_t cores)
 
 bool core_turns(struct gpu *gpu, struct error *err)
 {
-    struct answer sum = run_cores(gpu);
-    for (uint64_t m = sum.ports; m; m &= m - 1)
-        core_meet_port(gpu->sm[first_of(m)].core);
-    for (uint64_t m = gpu->concurrency ? sum.ran : 0; m; m &= m - 1)
+    struct core_turns *t = &gpu->turns;
+    uint64_t ran = run_cores(gpu);
+    meet_ports(gpu);
+    for (uint64_t m = gpu->concurrency ? ran : 0; m; m &= m - 1)
         concurrency_core_ticked(gpu->concurrency, first_of(m), gpu->cycle - gpu->concurrency_slept);
-    for (uint64_t m = sum.stores; m; m &= m - 1)
+    for (uint64_t m = take_due(gpu, &t->left.stores); m; m &= m - 1)
         core_meet_stores(gpu->sm[first_of(m)].core);
-    if (sum.mail)
-        sum.faults |= meet_mail(gpu, sum.mail);
-    for (uint64_t m = sum.faults; m; m &= m - 1)
+    if (t->left.mail)
+        t->left.faults |= meet_mail(gpu, take_due(gpu, &t->left.mail));
+    for (uint64_t m = take_due(gpu, &t->left.faults); m; m &= m - 1)
         if (!kernel_fault_of_core(gpu, first_of(m), err))
             return false;
     return true;

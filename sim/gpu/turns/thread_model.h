@@ -13,12 +13,12 @@
 
 struct thread_model {
     uint64_t core_ns;  /* of all cores, with `runs` readings of the clock */
-    uint64_t runs;     /* cycles of single cores */
+    uint64_t runs;     /* turns of single cores */
     uint64_t clock_ns; /* of 1,000,000 readings of the clock, one after the other */
     struct thread_load {
-        uint64_t longest_ns; /* of the thread that takes longest, summed over the cycles */
+        uint64_t longest_ns; /* of the thread that takes longest, summed over the turns */
         uint64_t its_runs;   /* readings of the clock in it */
-        uint64_t meetings;   /* cycles in which more than the first thread has cores that run */
+        uint64_t meetings;   /* turns in which more than the first thread has cores that run */
         uint64_t others;     /* threads beside the first one in these, summed */
         uint64_t ports;      /* requests, replies of cores that are not the first thread's */
         uint64_t stores;     /* the same of cycles of such a core with stores */
@@ -30,14 +30,16 @@ uint32_t thread_model_threads(uint32_t index);
 
 uint64_t thread_model_now(void); /* ns, monotonic */
 
-/* A core has run from `begin` to `end` in this cycle; `port`, `stores`: what core_run says. */
+/* A core has run from `begin` to `end` in this turn, of one cycle or more; `port`, `stores`: what
+ * core_run says. */
 struct core_run_time {
     uint32_t core;
     uint64_t begin, end;
     bool port, stores;
 };
 
-/* A cycle is over: `times` of the cores that have run, by number, of a GPU with `cores` cores. */
+/* A turn of the cores is over: `times` of those that have run, by number, of a GPU with `cores`
+ * cores. */
 void thread_model_cycle(struct thread_model *model, const struct core_run_time *times,
                         uint32_t count, uint32_t cores);
 

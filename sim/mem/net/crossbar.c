@@ -75,12 +75,13 @@ static bool any_bit(const uint64_t *set, uint32_t words)
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
-static bool room(const struct net *n, uint32_t input, uint8_t class)
+static uint32_t room(const struct net *n, uint32_t input, uint8_t class)
 {
     const struct crossbar *x = crossbar_seen(n);
     const struct occupancy *use = &x->in[input].use;
     uint32_t kept = SECOND_LANE >> class & 1 ? 0 : x->config.reserved;
-    return use->count + kept < use->stats.size;
+    uint32_t used = use->count + kept;
+    return used < use->stats.size ? (uint32_t)use->stats.size - used : 0;
 }
 
 static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
@@ -132,6 +133,28 @@ static void take(struct net *n, uint32_t output)
     x->held--;
     if (queue_empty(queue))
         clear_bit(x->net.ready, output);
+}
+
+/* While the queue gives one message away before each tick, it has room for the one that comes in
+ * that tick, and the line does not stand. What is granted from now on comes later. */
+static uint32_t coming(const struct net *n, uint32_t output, uint32_t ticks, struct coming *list)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    const struct output *o = &x->out[output];
+    uint32_t count = 0, size = (uint32_t)o->queue.use.stats.size;
+    uint64_t after = 0;
+    for (uint32_t i = 0; i < o->queue.use.count && after < ticks; i++) {
+        uint32_t at = o->queue.head + i;
+        list[count++] = (struct coming){o->queue.entry[at < size ? at : at - size], after++};
+    }
+    for (uint32_t i = 0; i < o->line.count; i++) {
+        uint64_t due = line_due(&o->line, i), passed = due > x->now ? due - x->now : 0;
+        after = passed + 1 > after ? passed + 1 : after;
+        if (after >= ticks)
+            break;
+        list[count++] = (struct coming){*line_at(&o->line, i), after++};
+    }
+    return count;
 }
 
 /* The message at the end of the line goes into the queue; false when the line has to stand. */
@@ -329,6 +352,7 @@ static const struct net_ops operations = {.push = push,
                                           .room = room,
                                           .peek = peek,
                                           .take = take,
+                                          .coming = coming,
                                           .tick = tick,
                                           .quiet = quiet,
                                           .skip_ticks = skip,
@@ -340,7 +364,10 @@ static const struct net_ops operations = {.push = push,
 struct net *crossbar_create(const struct crossbar_config *config)
 {
     struct crossbar *x = ALLOC(struct crossbar);
-    x->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
+    x->net = (struct net){.ops = &operations,
+                          .inputs = config->inputs,
+                          .outputs = config->outputs,
+                          .ahead = config->latency < NET_AHEAD ? config->latency : NET_AHEAD};
     x->config = *config;
     x->next_end = NEVER;
     x->in_words = (config->inputs + 63) / 64;

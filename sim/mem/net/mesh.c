@@ -18,11 +18,11 @@ static const struct mesh *mesh_seen(const struct net *n)
 
 /* --- as a network ----------------------------------------------------------------------------- */
 
-static bool room(const struct net *n, uint32_t input, uint8_t class)
+static uint32_t room(const struct net *n, uint32_t input, uint8_t class)
 {
     (void)class;
     const struct occupancy *use = &mesh_seen(n)->injection[input].use;
-    return use->count < use->stats.size;
+    return (uint32_t)use->stats.size - use->count;
 }
 
 static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
@@ -350,7 +350,8 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
     if (!check(config, err))
         return NULL;
     struct mesh *m = ALLOC(struct mesh);
-    m->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
+    m->net = (struct net){
+        .ops = &operations, .inputs = config->inputs, .outputs = config->outputs, .ahead = 1};
     m->config = *config;
     m->config.iterations = config->iterations ? config->iterations : 1;
     m->simple = config->allocation == MESH_INPUT_FIRST && m->config.iterations == 1;

@@ -54,15 +54,27 @@ static inline void net_classes_leave(struct net_classes *c, uint8_t class, uint6
 
 void net_classes_stats(const struct net_classes *c, uint64_t now, struct net_stats *stats);
 
+#define NET_AHEAD 8u /* ticks that are told in advance, at most */
+
+/* A message that an output offers after so many more ticks. */
+struct coming {
+    struct mem_request message;
+    uint64_t after;
+};
+
 struct net_ops {
     /* Only when there is room. flits >= 1. */
     void (*push)(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                  const struct mem_request *message);
-    /* For a message of this class. */
-    bool (*room)(const struct net *n, uint32_t input, uint8_t class);
+    /* Messages of this class that may be pushed, as far as the network can tell: at least one when
+     * there is room. */
+    uint32_t (*room)(const struct net *n, uint32_t input, uint8_t class);
     /* The message that an output offers; only when its bit in `ready` is set. */
     const struct mem_request *(*peek)(const struct net *n, uint32_t output);
     void (*take)(struct net *n, uint32_t output);
+    /* What an output offers before each of the next `ticks` ticks, at most `ahead`, if whatever is
+     * offered is taken; how many messages that are. NULL: the network cannot tell. */
+    uint32_t (*coming)(const struct net *n, uint32_t output, uint32_t ticks, struct coming *list);
     void (*tick)(struct net *n);
     /* Coming ticks in which nothing becomes ready and no message moves on in a way that a later
      * push or take could see, as long as nothing is pushed; UINT64_MAX: for ever. */
@@ -79,10 +91,11 @@ struct net_ops {
 struct net {
     const struct net_ops *ops;
     uint32_t inputs, outputs;
+    uint32_t ahead; /* ticks for which `coming` knows, 1 to NET_AHEAD; 1: what is offered now */
     uint64_t ready[NET_WORDS]; /* bit o: output o offers a message */
 };
 
-static inline bool net_room(const struct net *n, uint32_t input, uint8_t class)
+static inline uint32_t net_room(const struct net *n, uint32_t input, uint8_t class)
 {
     return n->ops->room(n, input, class);
 }
@@ -114,6 +127,17 @@ static inline const struct mem_request *net_peek(const struct net *n, uint32_t o
 static inline void net_take(struct net *n, uint32_t output)
 {
     n->ops->take(n, output);
+}
+
+static inline uint32_t net_coming(const struct net *n, uint32_t output, uint32_t ticks,
+                                  struct coming *list)
+{
+    if (n->ahead > 1)
+        return n->ops->coming(n, output, ticks, list);
+    if (!net_ready(n, output))
+        return 0;
+    *list = (struct coming){.message = *net_peek(n, output)};
+    return 1;
 }
 
 static inline void net_tick(struct net *n)

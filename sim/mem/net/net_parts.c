@@ -32,7 +32,7 @@ static uint32_t offering(const struct net_parts *p, uint32_t output)
     return net_ready(p->part[first], output) ? first : !first;
 }
 
-static bool room(const struct net *n, uint32_t input, uint8_t class)
+static uint32_t room(const struct net *n, uint32_t input, uint8_t class)
 {
     return net_room(parts_seen(n)->part[net_part(class)], input, class);
 }
@@ -122,7 +122,8 @@ static const struct net_ops operations = {.push = push,
 struct net *net_parts_create(struct net *gpu, struct net *cpu)
 {
     struct net_parts *p = ALLOC(struct net_parts);
-    p->net = (struct net){.ops = &operations, .inputs = gpu->inputs, .outputs = gpu->outputs};
+    p->net = (struct net){
+        .ops = &operations, .inputs = gpu->inputs, .outputs = gpu->outputs, .ahead = 1};
     p->part[0] = gpu;
     p->part[1] = cpu;
     return &p->net;

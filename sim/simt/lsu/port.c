@@ -6,7 +6,8 @@ bool port_can_send(struct mem_port *p, bool event)
 {
     if (p->used)
         return false;
-    bool room = memsys_box_can_request(p->slots->env.memsys, p->slots->env.port, event);
+    bool room = memsys_box_can_request(p->slots->env.memsys, p->slots->env.port, event,
+                                       clock_now(&p->slots->clock));
     p->refusals = (uint8_t)(p->refusals + !room);
     return room;
 }
@@ -30,7 +31,7 @@ bool port_forward(struct mem_port *p, const struct mem_request *request)
 {
     if (p->used)
         return false;
-    p->used = memsys_box_request(p->slots->env.memsys, request);
+    p->used = memsys_box_request(p->slots->env.memsys, request, clock_now(&p->slots->clock));
     p->refusals = (uint8_t)(p->refusals + !p->used);
     return p->used;
 }

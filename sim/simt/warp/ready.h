@@ -49,6 +49,12 @@ static inline void ready_unperformed(struct ready *r, uint32_t w, bool some)
     r->unperformed = (r->unperformed & ~BIT(w)) | (some ? BIT(w) : 0);
 }
 
+/* Some warp has such an access. */
+static inline bool ready_unperformed_any(const struct ready *r)
+{
+    return r->unperformed != 0;
+}
+
 /* Ready warps, whatever their units do. */
 static inline uint64_t ready_warps(const struct ready *r)
 {
