@@ -5,7 +5,8 @@
 // - write_i sets input byte index_i to data_i; clear_i sets all to 0.
 // - edge_i, a register, is the tile's clock; link_engine keeps everything around it still.
 // - With Free, clk_i is the tile's clock, and byte_o shows what the outputs were at the last edge of edge_i.
-// - byte_o is byte index_i of the tile's outputs, one cycle later; 0 beyond the last.
+// - byte_o is byte index_i of the tile's outputs, one cycle later; 0 beyond the last, and of a port that has no
+//   value.
 // - leds_o: the tile's last output byte, as it is.
 `default_nettype none
 `include "evgpu_link.vh"
@@ -35,6 +36,7 @@ module tile_slot #(
     wire [8*InBytes-1:0]  in;
     wire [8*OutBytes-1:0] out;
     reg  [7:0]            byte_q;
+    reg                   valid_q;
 
     genvar i;
     generate
@@ -51,37 +53,44 @@ module tile_slot #(
 
     wire                  tile_clk;
     wire [8*OutBytes-1:0] shown;
+    wire [OutBytes-1:0]   valid, shown_valid;
     generate
         if (Free != 0) begin : g_free
             reg [8*OutBytes-1:0] shown_q;
+            reg [OutBytes-1:0]   shown_valid_q;
             reg                  edge_q;
             always @(posedge clk_i) begin
                 edge_q <= edge_i;
-                if (edge_i && !edge_q)
-                    shown_q <= out;
+                if (edge_i && !edge_q) begin
+                    shown_q       <= out;
+                    shown_valid_q <= valid;
+                end
             end
-            assign tile_clk = clk_i;
-            assign shown    = shown_q;
+            assign tile_clk    = clk_i;
+            assign shown       = shown_q;
+            assign shown_valid = shown_valid_q;
         end else begin : g_stepped
-            assign tile_clk = edge_i;
-            assign shown    = out;
+            assign tile_clk    = edge_i;
+            assign shown       = out;
+            assign shown_valid = valid;
         end
     endgenerate
 
     // 256 bytes, so that every index has one
     wire [2047:0] padded = {{2048 - 8 * OutBytes{1'b0}}, shown};
-    always @(posedge clk_i)
-        byte_q <= padded[{index_i, 3'b0} +: 8];
+    wire [255:0]  padded_valid = {{256 - OutBytes{1'b0}}, shown_valid};
+    always @(posedge clk_i) begin
+        byte_q  <= padded[{index_i, 3'b0} +: 8];
+        valid_q <= padded_valid[index_i];
+    end
 
-    wire [OutBytes-1:0] valid;
     packed_tile #(
         .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes), .Small(Small)
     ) tile (
         .clk_i(tile_clk), .rst_i(tile_reset_i), .in_i(in), .out_o(out), .valid_o(valid)
     );
-    wire unused = &{1'b0, valid};
 
-    assign byte_o = byte_q;
+    assign byte_o = valid_q ? byte_q : 8'h0;
     assign leds_o = out[8*OutBytes-8 +: 8];
 
 endmodule

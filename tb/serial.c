@@ -1,22 +1,29 @@
 #include "tb/serial.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
+#include "tb/serial_batch.h"
 #include "tb/serial_frame.h"
 #include "tb/serial_port.h"
 
 enum {
     MAX_TILES = 255,
-    TIMEOUT_MS = 100, /* beside the time on the line; a USB adapter holds bytes up to 16 ms */
-    ATTEMPTS = 40,    /* of one request, before the link is given up, unless there is patience */
-    LATE_MS = 5000,   /* the time-out of the attempts after these */
-    HEADER = 3,       /* of a request: number, operation, tile */
-    REPLY_HEADER = 2, /* number, status */
+    TIMEOUT_MS = 100, /* beside line and edges; a USB adapter holds bytes up to 16 ms */
+    EDGE_US = 20,     /* for an edge and a look at the outputs: of the slowest board, 12 MHz */
+    SIMULATED = 50,   /* times this for a simulated board, for which there is patience */
+    LEAST_ROOM =
+        64, /* of a batch; MORE_ROOM for each that comes through, half for one that does not */
+    MORE_ROOM = 16,
+    ATTEMPTS = 40,  /* of one request, before the link is given up, unless there is patience */
+    LATE_MS = 5000, /* the time-out of the attempts after these */
+    HEADER = 3,     /* of INFO and RESET: number, operation, tile */
+    REPLY_HEADER = BATCH_HEADER,
     INFO_REPLY = REPLY_HEADER + 6
 };
 
@@ -25,10 +32,18 @@ struct serial_link {
     uint32_t baud;
     int port;
     int64_t patience_ms; /* how long the board may take for an answer, whatever the attempts */
+    size_t room;         /* of a batch, in bytes: less on a line that damages many */
     uint8_t number;      /* of the last request */
     uint8_t tiles;
     uint32_t signatures[MAX_TILES];
-    bool in_use[MAX_TILES];
+    const struct serial_tile *users[MAX_TILES]; /* NULL: not in use */
+    /* Steps that the board is ahead of no reply for: those that are being collected, and those of
+     * the last request, while `waiting` for its reply. */
+    struct serial_batch *filling, *sent;
+    bool waiting;
+    uint8_t wire[FRAME_MAX_WIRE]; /* the last request */
+    size_t wire_bytes;
+    uint32_t edges; /* that it gives */
     struct frame_decoder decoder;
     uint8_t received[FRAME_MAX_WIRE]; /* bytes not yet decoded: taken..count-1 */
     size_t taken, count;
@@ -39,10 +54,14 @@ struct serial_link {
 struct serial_tile {
     struct serial_link *link;
     const struct tile_kind *kind;
+    char *instance;
     uint8_t index;                                         /* on the board */
     bool small;                                            /* the one there is reduced */
     uint8_t in[FRAME_MAX_MESSAGE], out[FRAME_MAX_MESSAGE]; /* what the board has, as on the line */
     size_t in_bytes, out_bytes;
+    void *model;     /* the golden model, whose outputs the run goes on with; NULL: the board's */
+    uint64_t steps;  /* since the reset */
+    void *in_struct; /* of the last step, with a model */
 };
 
 static int64_t now_ms(void)
@@ -75,15 +94,14 @@ static bool receive(struct serial_link *link, int64_t deadline, enum frame_event
     }
 }
 
-/* One attempt: true with *done when the reply has come; it is in the decoder. */
-static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes, int timeout_ms,
-                    bool *done, struct error *err)
+/* Waits for the reply to the last request: true with *done when it has come; it is in the decoder.
+ */
+static bool wait_reply(struct serial_link *link, int timeout_ms, bool *done, struct error *err)
 {
-    int64_t line_ms = (int64_t)(bytes + FRAME_MAX_WIRE) * 10000 / link->baud;
-    int64_t deadline = now_ms() + timeout_ms + line_ms;
+    int64_t line_ms = (int64_t)(link->wire_bytes + FRAME_MAX_WIRE) * 10000 / link->baud;
+    int64_t edges_us = (int64_t)link->edges * EDGE_US * (link->patience_ms ? SIMULATED : 1);
+    int64_t deadline = now_ms() + timeout_ms + line_ms + edges_us / 1000;
     *done = false;
-    if (!serial_port_write(link->port, wire, bytes, err))
-        return false;
     for (;;) {
         enum frame_event event = FRAME_NOTHING;
         if (!receive(link, deadline, &event, err))
@@ -124,16 +142,36 @@ static bool is_noisy(const struct serial_link *link)
     return link->damaged + link->naks > ATTEMPTS / 4;
 }
 
-static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
+static bool write_request(struct serial_link *link, struct error *err)
 {
-    uint8_t wire[FRAME_MAX_WIRE];
+    if (serial_port_write(link->port, link->wire, link->wire_bytes, err))
+        return true;
+    error_prefix(err, "%s", link->path);
+    return false;
+}
+
+static bool post(struct serial_link *link, uint8_t *message, size_t count, uint32_t edges,
+                 struct error *err)
+{
     message[0] = ++link->number;
+    link->edges = edges;
     link->damaged = link->naks = 0;
-    size_t bytes = frame_encode(message, count, wire);
+    link->wire_bytes = frame_encode(message, count, link->wire);
+    return write_request(link, err);
+}
+
+/* The reply to what was posted; asks again where it is late or damaged. */
+static bool reply(struct serial_link *link, const uint8_t *message, struct error *err)
+{
     int64_t end = now_ms() + link->patience_ms;
+    link->room += link->room < FRAME_MAX_MESSAGE ? MORE_ROOM : 0;
     for (int i = 0; i < ATTEMPTS || (now_ms() < end && !is_noisy(link)); i++) {
         bool done;
-        if (!attempt(link, wire, bytes, i < ATTEMPTS ? TIMEOUT_MS : LATE_MS, &done, err)) {
+        if (i == 1)
+            link->room = link->room / 2 > LEAST_ROOM ? link->room / 2 : LEAST_ROOM;
+        if (i && !write_request(link, err))
+            return false;
+        if (!wait_reply(link, i < ATTEMPTS ? TIMEOUT_MS : LATE_MS, &done, err)) {
             error_prefix(err, "%s", link->path);
             return false;
         }
@@ -147,6 +185,84 @@ static bool request(struct serial_link *link, uint8_t *message, size_t count, st
     return no_answer(link, err);
 }
 
+/* --- steps in batches ---------------------------------------------------------------------------
+ */
+
+/* Names the port that an output byte of a tile belongs to. */
+static const char *port_of(const struct tile_kind *kind, uint32_t byte)
+{
+    for (uint32_t i = 0; i < kind->n_out; i++) {
+        uint32_t bytes = (kind->out_ports[i].width + 7) / 8;
+        if (byte < bytes)
+            return kind->out_ports[i].name;
+        byte -= bytes;
+    }
+    return "none";
+}
+
+static void put_value(char text[16], int value)
+{
+    snprintf(text, 16, value < 0 ? "unchanged" : "0x%02x", (unsigned)value);
+}
+
+static bool report(struct serial_link *link, const struct serial_difference *d, struct error *err)
+{
+    char board[16], due[16];
+    const struct serial_tile *tile = link->users[d->tile];
+    put_value(board, d->board);
+    put_value(due, d->due);
+    return error_set(err,
+                     "%s: step %llu, tile %s %s, port %s: a byte is %s on the board, %s in the "
+                     "golden model",
+                     link->path, (unsigned long long)d->step, tile ? tile->kind->name : "?",
+                     tile ? tile->instance : "?", tile ? port_of(tile->kind, d->byte) : "?", board,
+                     due);
+}
+
+/* The reply to the batch that was sent, if it has not come yet. */
+static bool collect(struct serial_link *link, struct error *err)
+{
+    struct serial_difference d;
+    if (!link->waiting)
+        return true;
+    link->waiting = false;
+    if (!reply(link, link->sent->message, err))
+        return false;
+    if (serial_batch_differs(link->sent, link->decoder.message, link->decoder.count, &d))
+        return report(link, &d, err);
+    return true;
+}
+
+/* Sends what has been collected, once the batch before has been answered. */
+static bool send_batch(struct serial_link *link, struct error *err)
+{
+    if (!collect(link, err))
+        return false;
+    if (!link->filling->records)
+        return true;
+    struct serial_batch *batch = link->filling;
+    link->filling = link->sent;
+    link->sent = batch;
+    serial_batch_begin(link->filling, link->room);
+    batch->message[1] = LINK_OP_STEP;
+    link->waiting = post(link, batch->message, batch->count, batch->edges, err);
+    return link->waiting;
+}
+
+bool serial_link_settle(struct serial_link *link, struct error *err)
+{
+    if (!link->broken.set && send_batch(link, &link->broken) && collect(link, &link->broken))
+        return true;
+    return error_set(err, "%s", link->broken.text);
+}
+
+/* A request whose reply is waited for. */
+static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
+{
+    return send_batch(link, err) && collect(link, err) && post(link, message, count, 1, err) &&
+           reply(link, message, err);
+}
+
 static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
 {
     uint8_t message[HEADER] = {0, LINK_OP_INFO, tile};
@@ -154,9 +270,11 @@ static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
         return false;
     const struct frame_decoder *d = &link->decoder;
     if (d->count != INFO_REPLY || d->message[2] != EVG_LINK_PROTOCOL)
-        return error_set(err,
-                         "%s: the board uses another version of the link; rebuild its bitstream",
-                         link->path);
+        return error_set(
+            err,
+            "%s: the board uses version %d of the link, this evgpu version %d; rebuild "
+            "its bitstream with `make fpga`",
+            link->path, d->count > REPLY_HEADER ? d->message[2] : 0, EVG_LINK_PROTOCOL);
     link->tiles = d->message[3];
     link->signatures[tile] = 0;
     for (uint32_t i = 0; i < 4; i++)
@@ -195,6 +313,10 @@ struct serial_link *serial_link_open(const char *port, struct error *err)
     struct serial_link *link = ALLOC(struct serial_link);
     link->port = -1;
     link->patience_ms = patience_ms();
+    link->room = LEAST_ROOM;
+    link->filling = ALLOC(struct serial_batch);
+    link->sent = ALLOC(struct serial_batch);
+    serial_batch_begin(link->filling, link->room);
     if (!parse_port(link, port, err) ||
         (link->port = serial_port_open(link->path, link->baud, err)) < 0 || !ask_info(link, 0, err))
         goto failed;
@@ -213,6 +335,8 @@ void serial_link_close(struct serial_link *link)
         return;
     if (link->port >= 0)
         serial_port_close(link->port);
+    free(link->filling);
+    free(link->sent);
     free(link->path);
     free(link);
 }
@@ -244,13 +368,54 @@ static void unpack_outputs(const struct serial_tile *tile, void *out)
     }
 }
 
+/* The pairs for what `bytes` has otherwise than `known`, which gets it: of `n` bytes at `at`. */
+static size_t put_changes(const uint8_t *bytes, uint8_t *known, size_t at, size_t n, uint8_t *pairs)
+{
+    size_t changes = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (known[at + i] == bytes[i])
+            continue;
+        known[at + i] = bytes[i];
+        pairs[2 * changes] = (uint8_t)(at + i);
+        pairs[2 * changes++ + 1] = bytes[i];
+    }
+    return changes;
+}
+
+static size_t changed_inputs(struct serial_tile *tile, const void *in, uint8_t *pairs)
+{
+    size_t at = 0, n = 0;
+    for (uint32_t i = 0; i < tile->kind->n_in; i++) {
+        const struct tile_port *port = &tile->kind->in_ports[i];
+        n += put_changes((const uint8_t *)in + port->offset, tile->in, at, line_bytes(port),
+                         pairs + 2 * n);
+        at += line_bytes(port);
+    }
+    return n;
+}
+
+/* What has no value is 0 on the line. */
+static size_t changed_outputs(struct serial_tile *tile, const void *out, uint8_t *pairs)
+{
+    static const uint8_t none[FRAME_MAX_MESSAGE];
+    size_t at = 0, n = 0;
+    for (uint32_t i = 0; i < tile->kind->n_out; i++) {
+        const struct tile_port *port = &tile->kind->out_ports[i];
+        bool valued = tile_output_has_value(tile->kind, port, out);
+        n += put_changes(valued ? (const uint8_t *)out + port->offset : none, tile->out, at,
+                         line_bytes(port), pairs + 2 * n);
+        at += line_bytes(port);
+    }
+    return n;
+}
+
 /* The first tile of the kind that is not in use; link->tiles if there is none. */
 static uint32_t find_tile(const struct serial_link *link, const struct tile_kind *kind)
 {
     uint32_t index = 0;
     while (index < link->tiles &&
-           (link->in_use[index] || (link->signatures[index] != kind->signature &&
-                                    link->signatures[index] != kind->small_signature)))
+           (link->users[index] || (link->signatures[index] != kind->signature &&
+                                   link->signatures[index] != kind->small_signature)))
         index++;
     return index;
 }
@@ -264,12 +429,12 @@ uint32_t serial_link_used(const struct serial_link *link)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < link->tiles; i++)
-        n += link->in_use[i];
+        n += link->users[i] != NULL;
     return n;
 }
 
 struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
-                                       const char *instance, struct error *err)
+                                       bool ahead, const char *instance, struct error *err)
 {
     uint32_t index = find_tile(link, kind);
     if (index == link->tiles) {
@@ -286,7 +451,12 @@ struct serial_tile *serial_tile_create(struct serial_link *link, const struct ti
     tile->small = link->signatures[index] != kind->signature;
     tile->in_bytes = count_bytes(kind->in_ports, kind->n_in);
     tile->out_bytes = count_bytes(kind->out_ports, kind->n_out);
-    link->in_use[index] = true;
+    tile->instance = alloc_string(instance);
+    if (ahead && !tile->small) {
+        tile->model = kind->model_create();
+        tile->in_struct = alloc_array(1, kind->in_bytes);
+    }
+    link->users[index] = tile;
     return tile;
 }
 
@@ -294,7 +464,11 @@ void serial_tile_destroy(struct serial_tile *tile)
 {
     if (!tile)
         return;
-    tile->link->in_use[tile->index] = false;
+    tile->link->users[tile->index] = NULL;
+    if (tile->model)
+        tile->kind->model_destroy(tile->model);
+    free(tile->in_struct);
+    free(tile->instance);
     free(tile);
 }
 
@@ -306,6 +480,8 @@ static bool exchange(struct serial_tile *tile, uint8_t *message, size_t count)
         return false;
     const struct frame_decoder *d = &link->decoder;
     for (size_t at = REPLY_HEADER; at + 1 < d->count; at += 2) {
+        if (d->message[at] == EVG_LINK_MARK)
+            continue;
         if (d->message[at] >= tile->out_bytes)
             return error_set(&link->broken, "%s: tile %s has no output byte %u", link->path,
                              tile->kind->name, d->message[at]);
@@ -314,12 +490,34 @@ static bool exchange(struct serial_tile *tile, uint8_t *message, size_t count)
     return true;
 }
 
+/* The outputs after the reset, as the board has them, are those of the model. */
+static void reset_model(struct serial_tile *tile, void *out)
+{
+    uint8_t pairs[2 * FRAME_MAX_MESSAGE];
+    struct serial_link *link = tile->link;
+    memset(tile->in_struct, 0, tile->kind->in_bytes);
+    tile->kind->model_reset(tile->model, out);
+    uint8_t board[FRAME_MAX_MESSAGE];
+    memcpy(board, tile->out, tile->out_bytes);
+    if (link->broken.set || !changed_outputs(tile, out, pairs))
+        return;
+    error_set(&link->broken,
+              "%s: after the reset, tile %s %s, port %s: a byte is 0x%02x on the board, 0x%02x in "
+              "the golden model",
+              link->path, tile->kind->name, tile->instance, port_of(tile->kind, pairs[0]),
+              board[pairs[0]], pairs[1]);
+}
+
 void serial_tile_reset(struct serial_tile *tile, void *out)
 {
     uint8_t message[HEADER] = {0, LINK_OP_RESET, tile->index};
     memset(tile->in, 0, sizeof tile->in);
+    tile->steps = 0;
     exchange(tile, message, HEADER);
-    unpack_outputs(tile, out);
+    if (tile->model)
+        reset_model(tile, out);
+    else
+        unpack_outputs(tile, out);
 }
 
 /* A reduced tile answers as the whole one does as long as no input has a bit that it lacks. */
@@ -337,24 +535,36 @@ static bool check_small(const struct serial_tile *tile, const void *in, struct e
     return true;
 }
 
+/* The model's step, which the board is owed. */
+static bool step_ahead(struct serial_tile *tile, const void *in, void *out, struct error *err)
+{
+    uint8_t inputs[2 * FRAME_MAX_MESSAGE], outputs[2 * FRAME_MAX_MESSAGE];
+    struct byte_pairs written = {.bytes = inputs}, due = {.bytes = outputs};
+    struct serial_link *link = tile->link;
+    if (memcmp(in, tile->in_struct, tile->kind->in_bytes)) {
+        memcpy(tile->in_struct, in, tile->kind->in_bytes);
+        written.n = changed_inputs(tile, in, inputs);
+    }
+    tile->kind->model_step(tile->model, in, out);
+    due.n = changed_outputs(tile, out, outputs);
+    tile->steps++;
+    if (!link->broken.set &&
+        !serial_batch_add(link->filling, tile->index, tile->steps, written, due) &&
+        send_batch(link, &link->broken))
+        serial_batch_add(link->filling, tile->index, tile->steps, written, due);
+    return !link->broken.set || error_set(err, "%s", link->broken.text);
+}
+
 bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struct error *err)
 {
     if (!check_small(tile, in, err))
         return false;
-    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, tile->index};
-    size_t count = HEADER, at = 0;
-    for (uint32_t i = 0; i < tile->kind->n_in; i++) {
-        const struct tile_port *port = &tile->kind->in_ports[i];
-        const uint8_t *value = (const uint8_t *)in + port->offset;
-        for (size_t byte = 0; byte < line_bytes(port); byte++, at++) {
-            if (tile->in[at] == value[byte])
-                continue;
-            tile->in[at] = value[byte];
-            message[count++] = (uint8_t)at;
-            message[count++] = value[byte];
-        }
-    }
-    if (!exchange(tile, message, count))
+    if (tile->model)
+        return step_ahead(tile, in, out, err);
+    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, tile->index, 1};
+    size_t n = changed_inputs(tile, in, message + BATCH_HEADER + RECORD_HEADER);
+    message[BATCH_HEADER + RECORD_HEADER - 1] = (uint8_t)n;
+    if (!exchange(tile, message, BATCH_HEADER + RECORD_HEADER + 2 * n))
         return error_set(err, "%s", tile->link->broken.text);
     unpack_outputs(tile, out);
     return true;
@@ -384,7 +594,7 @@ struct serial_device *serial_device_create(struct serial_link *link, const char 
     d->tile.kind = &d->kind;
     d->tile.index = (uint8_t)index;
     d->tile.out_bytes = out_bytes;
-    link->in_use[index] = true;
+    link->users[index] = &d->tile;
     return d;
 }
 
@@ -392,7 +602,7 @@ void serial_device_destroy(struct serial_device *d)
 {
     if (!d)
         return;
-    d->tile.link->in_use[d->tile.index] = false;
+    d->tile.link->users[d->tile.index] = NULL;
     free(d);
 }
 
@@ -409,9 +619,9 @@ bool serial_device_reset(struct serial_device *d, struct error *err)
 
 bool serial_device_write(struct serial_device *d, const uint8_t *pairs, size_t n, struct error *err)
 {
-    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, d->tile.index};
-    memcpy(message + HEADER, pairs, 2 * n);
-    return device_exchange(d, message, HEADER + 2 * n, err);
+    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, d->tile.index, 1, (uint8_t)n};
+    memcpy(message + BATCH_HEADER + RECORD_HEADER, pairs, 2 * n);
+    return device_exchange(d, message, BATCH_HEADER + RECORD_HEADER + 2 * n, err);
 }
 
 const uint8_t *serial_device_out(const struct serial_device *d)

@@ -24,6 +24,10 @@ void serial_link_close(struct serial_link *link);
 /* The board has a tile of this kind that is not in use. */
 bool serial_link_has(const struct serial_link *link, const struct tile_kind *kind);
 
+/* Gives the tiles the edges that they are still owed, and compares the outputs. False with an
+ * error: the board is not there any more, or a tile of it differs from its golden model. */
+bool serial_link_settle(struct serial_link *link, struct error *err);
+
 /* Tiles in use. */
 uint32_t serial_link_used(const struct serial_link *link);
 
@@ -33,9 +37,10 @@ struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend back
                             const struct tile_place *place, const char *instance,
                             struct error *err);
 
+/* With `ahead` (struct tile_place) a tile that is not reduced does not wait for the board. */
 struct serial_tile;
 struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
-                                       const char *instance, struct error *err);
+                                       bool ahead, const char *instance, struct error *err);
 void serial_tile_destroy(struct serial_tile *tile);
 
 /* As tile_reset and tile_step. An error, also of the reset, is reported by this step and all later
@@ -53,7 +58,7 @@ void serial_device_destroy(struct serial_device *device);
 
 bool serial_device_reset(struct serial_device *device, struct error *err);
 /* Writes input bytes: pairs of place and value, at most SERIAL_PAIRS. */
-enum { SERIAL_PAIRS = 253 };
+enum { SERIAL_PAIRS = 252 };
 bool serial_device_write(struct serial_device *device, const uint8_t *pairs, size_t n,
                          struct error *err);
 /* Output bytes, as they were after the last of these. */

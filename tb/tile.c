@@ -43,10 +43,11 @@ struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend
     return tile;
 }
 
-struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
+struct tile *tile_create_serial(const struct tile_kind *kind, const struct tile_place *place,
                                 const char *instance, struct error *err)
 {
-    struct serial_tile *serial = serial_tile_create(link, kind, instance, err);
+    struct serial_tile *serial =
+        serial_tile_create(place->board, kind, place->ahead, instance, err);
     if (!serial)
         return NULL;
     struct tile *tile = ALLOC(struct tile);
@@ -63,7 +64,7 @@ struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend back
     if (backend == TILE_MIXED && !serial_link_has(place->board, kind))
         tile = tile_create(kind, TILE_VERILATOR, instance, err);
     else if (place->board)
-        tile = tile_create_serial(kind, place->board, instance, err);
+        tile = tile_create_serial(kind, place, instance, err);
     else
         tile = tile_create(kind, backend, instance, err);
     if (tile && place->ports) {

@@ -56,11 +56,15 @@ struct serial_link; /* tb/serial.h */
 struct port_record; /* tb/port_record.h */
 struct tile_place {
     struct serial_link *board; /* NULL: there is none */
+    /* A step does not wait for the board: its outputs are the golden model's. The board's are
+     * compared with them when its edges, many in one request, have been given; serial_link_settle
+     * waits for the last of them. */
+    bool ahead;
     struct port_record *ports; /* steps are recorded there; NULL: they are not */
 };
 
-/* The same on a board. */
-struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
+/* The same on the board of `place`, which has one. */
+struct tile *tile_create_serial(const struct tile_kind *kind, const struct tile_place *place,
                                 const char *instance, struct error *err);
 
 void tile_destroy(struct tile *tile);

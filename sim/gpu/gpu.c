@@ -173,8 +173,14 @@ static bool open_link(struct gpu *gpu, struct error *err)
 {
     if (gpu->config.backend != TILE_SERIAL && gpu->config.backend != TILE_MIXED)
         return true;
+    gpu->place.ahead = true;
     gpu->place.board = serial_link_open(gpu->config.serial_port, err);
     return gpu->place.board != NULL;
+}
+
+bool gpu_settle(struct gpu *gpu, struct error *err)
+{
+    return !gpu->place.board || serial_link_settle(gpu->place.board, err);
 }
 
 static bool create_parts(struct gpu *gpu, struct error *err)

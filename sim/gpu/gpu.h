@@ -233,6 +233,9 @@ void gpu_bus_data(struct gpu *gpu, uint32_t tag, const uint8_t *data);
 
 /* One core cycle. False with `err` when a program fails or the tiles differ in lockstep. */
 bool gpu_tick(struct gpu *gpu, struct error *err);
+/* After the last cycle: waits for tiles on a board. False with `err` when they differ from their
+ * golden models. */
+bool gpu_settle(struct gpu *gpu, struct error *err);
 uint64_t gpu_cycle(const struct gpu *gpu);
 
 /* First cycle at which anything can happen without a call from outside; UINT64_MAX: never. */

@@ -218,6 +218,8 @@ enum run_end machine_run(struct machine *m, const struct run_control *control, s
 {
     m->stop = control->stop;
     enum run_end end = run_steps(m, control, err);
+    if (end == RUN_DONE && !gpu_settle(m->gpu, err))
+        return RUN_FAILED;
     for (uint32_t i = 0; i < m->n_guests && end != RUN_DONE && end != RUN_STOPPED; i++) {
         if (m->guests[i]->ops->failed && m->guests[i]->started)
             m->guests[i]->ops->failed(m->guests[i]->self, err);

@@ -82,7 +82,7 @@ static void board(int port, const uint8_t *data, size_t size)
 
 /* --- the host --------------------------------------------------------------------------------- */
 
-static void use(struct serial_link *link)
+static void use(struct serial_link *link, bool ahead)
 {
     static const uint8_t in[1024];
     static uint8_t out[4096];
@@ -91,11 +91,13 @@ static void use(struct serial_link *link)
     fuzz_expect(kind->in_bytes <= sizeof in && kind->out_bytes <= sizeof out, "room for ports");
     if (!serial_link_has(link, kind))
         return;
-    struct serial_tile *tile = serial_tile_create(link, kind, "tile", &err);
+    struct serial_tile *tile = serial_tile_create(link, kind, ahead, "tile", &err);
     fuzz_check(tile != NULL, &err);
     serial_tile_reset(tile, out);
     for (uint32_t i = 0; i < 8 && !failed.set; i++)
         serial_tile_step(tile, in, out, &failed);
+    if (!failed.set)
+        serial_link_settle(link, &failed);
     serial_tile_destroy(tile);
 }
 
@@ -122,7 +124,7 @@ static void one(const uint8_t *data, size_t size)
     struct serial_link *link = serial_link_open(path, &err);
     fuzz_check(link != NULL, &err);
     if (link)
-        use(link);
+        use(link, size % 2);
     serial_link_close(link);
     close(keep);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR)

@@ -1,6 +1,7 @@
 /* The tiles that `evgpu run` does not use, behind a serial line: memory front end and concurrency
  * units of evgpu-board-memory, stepped at random beside verilated ones, with bytes damaged and lost
- * too. Every output of every step must be the same. */
+ * too, one step at a time and in batches. Every output of every step must be the same. Requests
+ * that no evgpu sends get the answers that docs/design/fpga.md promises. */
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -12,6 +13,8 @@
 #include "mem_frontend.h"
 #include "sm_concurrency_unit.h"
 #include "tb/serial.h"
+#include "tb/serial_port.h"
+#include "tb/serial_frame.h"
 #include "tb/tile.h"
 #include "tests/unit.h"
 
@@ -92,7 +95,8 @@ static void compare(const struct twins *t)
 {
     for (uint32_t i = 0; i < t->kind->n_out; i++) {
         const struct tile_port *port = &t->kind->out_ports[i];
-        if (memcmp((char *)t->out + port->offset, (char *)t->serial_out + port->offset,
+        if (tile_output_has_value(t->kind, port, t->out) &&
+            memcmp((char *)t->out + port->offset, (char *)t->serial_out + port->offset,
                    port->bytes))
             fail_msg("%s: port %s differs after %llu steps", t->kind->name, port->name,
                      (unsigned long long)t->steps);
@@ -107,13 +111,13 @@ static void twins_reset(struct twins *t)
     compare(t);
 }
 
-static void twins_create(struct twins *t, const struct tile_kind *kind, struct serial_link *link,
-                         void *in, void *out)
+static void twins_create(struct twins *t, const struct tile_kind *kind,
+                         const struct tile_place *place, void *in, void *out)
 {
     struct error err = {0};
     *t = (struct twins){.kind = kind, .in = in, .out = out};
     t->serial_out = test_calloc(1, kind->out_bytes);
-    t->serial = tile_create_serial(kind, link, "serial", &err);
+    t->serial = tile_create_serial(kind, place, "serial", &err);
     if (!t->serial)
         fail_msg("%s", err.text);
     t->verilated = tile_create(kind, TILE_VERILATOR, "verilated", &err);
@@ -207,11 +211,11 @@ static void memory_inputs(struct memory *m)
     in->stall_read = rng_chance(rng, 1, 20);
 }
 
-static void run_memory(struct serial_link *link, uint64_t seed)
+static void run_memory(const struct tile_place *place, uint64_t seed)
 {
     struct memory m = {.left = 0};
     rng_seed(&m.rng, seed);
-    twins_create(&m.twins, &mem_frontend_kind, link, &m.in, &m.out);
+    twins_create(&m.twins, &mem_frontend_kind, place, &m.in, &m.out);
     for (int i = 0; i < START_UP; i++)
         twins_step(&m.twins);
     for (int i = 0; i < STEPS; i++) {
@@ -277,13 +281,13 @@ static void concurrency_write(struct concurrency *c, enum cm_reg reg, uint16_t v
     assert_true(c->unit_out.reg_done && !c->unit_out.reg_error);
 }
 
-static void run_concurrency(struct serial_link *link, uint64_t seed)
+static void run_concurrency(const struct tile_place *place, uint64_t seed)
 {
     static const enum cm_mode modes[] = {CM_MODE_BAL, CM_MODE_CPU};
     struct concurrency c = {.ticks = 0};
     rng_seed(&c.rng, seed);
-    twins_create(&c.unit, &concurrency_unit_kind, link, &c.unit_in, &c.unit_out);
-    twins_create(&c.core, &sm_concurrency_unit_kind, link, &c.core_in, &c.core_out);
+    twins_create(&c.unit, &concurrency_unit_kind, place, &c.unit_in, &c.unit_out);
+    twins_create(&c.core, &sm_concurrency_unit_kind, place, &c.core_in, &c.core_out);
     for (int i = 0; i < 2; i++) {
         concurrency_write(&c, CM_REG_PARTITIONS, 2);
         concurrency_write(&c, CM_REG_INTERVAL, INTERVAL);
@@ -310,18 +314,20 @@ static void run_concurrency(struct serial_link *link, uint64_t seed)
 /* --- tests --------------------------------------------------------------------------------------
  */
 
-static void run_all(const char *damage, const char *loss, const char *seed,
+static void run_all(bool ahead, const char *damage, const char *loss, const char *seed,
                     unsigned long long spoilt[2])
 {
     struct board board;
     struct error err = {0};
     board_start(&board, damage, loss, seed);
-    struct serial_link *link = serial_link_open(board.link, &err);
-    if (!link)
+    struct tile_place place = {.board = serial_link_open(board.link, &err), .ahead = ahead};
+    if (!place.board)
         fail_msg("%s", err.text);
-    run_memory(link, 1);
-    run_concurrency(link, 2);
-    serial_link_close(link);
+    run_memory(&place, 1);
+    run_concurrency(&place, 2);
+    if (!serial_link_settle(place.board, &err))
+        fail_msg("%s", err.text);
+    serial_link_close(place.board);
     board_stop(&board, spoilt);
 }
 
@@ -329,7 +335,15 @@ static void test_clean_line(void **state)
 {
     (void)state;
     unsigned long long spoilt[2];
-    run_all("0", "0", "0", spoilt);
+    run_all(false, "0", "0", "0", spoilt);
+    assert_true(!spoilt[0] && !spoilt[1]);
+}
+
+static void test_batches(void **state)
+{
+    (void)state;
+    unsigned long long spoilt[2];
+    run_all(true, "0", "0", "0", spoilt);
     assert_true(!spoilt[0] && !spoilt[1]);
 }
 
@@ -337,8 +351,118 @@ static void test_damage_and_loss(void **state)
 {
     (void)state;
     unsigned long long spoilt[2];
-    run_all("1000", "500", "1", spoilt);
+    run_all(true, "1000", "500", "1", spoilt);
     assert_true(spoilt[0] && spoilt[1]);
+}
+
+/* --- requests byte by byte
+ * ------------------------------------------------------------------------ */
+
+enum { MEMORY = 0, UNIT = 1, CORE = 2 }; /* tiles of evgpu-board-memory */
+
+struct raw {
+    int port;
+    uint8_t number;
+    struct frame_decoder reply;
+};
+
+/* The reply's bytes behind its number; the request's number is the next one. */
+static void ask(struct raw *r, const uint8_t *bytes, size_t n)
+{
+    uint8_t message[FRAME_MAX_MESSAGE] = {++r->number}, wire[FRAME_MAX_WIRE], byte;
+    memcpy(message + 1, bytes, n);
+    size_t count = frame_encode(message, n + 1, wire), got = 0;
+    struct error err = {0};
+    assert_true(serial_port_write(r->port, wire, count, &err));
+    do {
+        for (got = 0; !got;)
+            assert_true(serial_port_read(r->port, &byte, 1, 1000, &got, &err));
+    } while (frame_decode(&r->reply, byte) != FRAME_GOOD);
+    assert_int_equal(r->reply.message[0], r->number);
+}
+
+#define ASK(r, ...) ask(r, (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+#define EXPECT(r, ...)                                                                             \
+    do {                                                                                           \
+        static const uint8_t due[] = {__VA_ARGS__};                                                \
+        assert_int_equal((r)->reply.count, 1 + sizeof due);                                        \
+        assert_memory_equal((r)->reply.message + 1, due, sizeof due);                              \
+    } while (0)
+
+/* Where the bytes of an input begin on the line. */
+static uint8_t place_of(const struct tile_kind *kind, const char *name)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; strcmp(kind->in_ports[i].name, name); i++)
+        at += (kind->in_ports[i].width + 7) / 8;
+    return (uint8_t)at;
+}
+
+/* More changes than a reply holds: concurrency management decides by itself, again and again. */
+static void decide_too_often(struct raw *r)
+{
+    static const uint8_t settings[][2] = {{CM_REG_PARTITIONS, 1},
+                                          {CM_REG_INTERVAL, INTERVAL},
+                                          {CM_REG_T_HIGH, INTERVAL},
+                                          {CM_REG_T_LOW, INTERVAL / 2},
+                                          {CM_REG_MODE, CM_MODE_BAL}};
+    const struct tile_kind *kind = &concurrency_unit_kind;
+    uint8_t valid = place_of(kind, "reg_valid"), write = place_of(kind, "reg_write"),
+            addr = place_of(kind, "reg_addr"), data = place_of(kind, "reg_data"),
+            answer = place_of(kind, "mon_valid");
+    ASK(r, LINK_OP_RESET, UNIT);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        ASK(r, LINK_OP_STEP, UNIT, 1, 4, valid, 1, write, 1, addr, settings[i][0], data,
+            settings[i][1]);
+        assert_int_equal(r->reply.message[1], LINK_STATUS_OK);
+    }
+    ASK(r, LINK_OP_STEP, UNIT, 255, 2, valid, 0, answer, 1, UNIT, 255, 0);
+    assert_int_equal(r->reply.message[1], LINK_STATUS_OK);
+    printf("%zu bytes of changes\n", r->reply.count - 2);
+    assert_true(r->reply.count > 60);
+    uint8_t many[1 + 3 * 30] = {LINK_OP_STEP};
+    for (size_t n = 1; n < sizeof many; n += 3)
+        memcpy(many + n, (const uint8_t[]){UNIT, 255, 0}, 3);
+    ask(r, many, sizeof many);
+    EXPECT(r, LINK_STATUS_REFUSED);
+}
+
+static void test_requests(void **state)
+{
+    (void)state;
+    struct board board;
+    struct error err = {0};
+    unsigned long long spoilt[2];
+    board_start(&board, "0", "0", "0");
+    struct raw r = {.port = serial_port_open(board.link, SERIAL_BAUD, &err)};
+    assert_true(r.port >= 0);
+    ASK(&r, LINK_OP_RESET, CORE);
+    assert_int_equal(r.reply.message[1], LINK_STATUS_OK);
+    /* Nothing changes in 255 edges of one record, and in 44 and 1 of three more. */
+    ASK(&r, LINK_OP_STEP, CORE, 255, 0, CORE, 44, 0, CORE, 0, 0, CORE, 1, 0);
+    EXPECT(&r, LINK_STATUS_OK, EVG_LINK_MARK, 255);
+    /* The same number again: the same reply, and no edges. */
+    r.number--;
+    ASK(&r, LINK_OP_STEP, CORE, 255, 0);
+    EXPECT(&r, LINK_STATUS_OK, EVG_LINK_MARK, 255);
+    /* No whole record: tile missing, half a pair, half a head, another tile's, nothing */
+    ASK(&r, LINK_OP_STEP, 3, 1, 0);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    ASK(&r, LINK_OP_STEP, CORE, 1, 1, 7);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    ASK(&r, LINK_OP_STEP, CORE, 1);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    ASK(&r, LINK_OP_STEP, UNIT, 0, 0, 255, 1, 0);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    ASK(&r, LINK_OP_INFO, 3);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    ASK(&r, 7, CORE);
+    EXPECT(&r, LINK_STATUS_REFUSED);
+    decide_too_often(&r);
+    ASK(&r, LINK_OP_STEP, CORE, 1, 0);
+    EXPECT(&r, LINK_STATUS_OK);
+    serial_port_close(r.port);
+    board_stop(&board, spoilt);
 }
 
 /* The board lies three directories above: BUILD/tests/tb/PROGRAM. */
@@ -347,7 +471,8 @@ int main(int argc, char **argv)
     (void)argc;
     snprintf(board_path, sizeof board_path, "%.*s/../../evgpu-board-memory",
              (int)(strrchr(argv[0], '/') ? strrchr(argv[0], '/') - argv[0] : 0), argv[0]);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clean_line),
-                                       cmocka_unit_test(test_damage_and_loss)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clean_line), cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_damage_and_loss), cmocka_unit_test(test_requests)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
