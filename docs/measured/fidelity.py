@@ -95,7 +95,13 @@ def verdict(key, paper, value, listed):
 
 def quantities(file, named):
     """Those named; or those with a value in the paper; or, without any, the whole summary."""
-    return named.split() or list(file.get("paper", {})) or list(file.get("summary", {}))
+    return named.split() or list(of_all_tables(file, "paper")) or list(file.get("summary", {}))
+
+
+def of_all_tables(file, kind):
+    """Entries of the sections "[KIND]" and "[KIND TABLE]"."""
+    return {key: text for section, entries in file.items() if section.split()[0] == kind
+            for key, text in entries.items()}
 
 
 def figure_rows(item, source, build, listed):
@@ -105,7 +111,7 @@ def figure_rows(item, source, build, listed):
     if not path:
         sys.exit("fidelity.py: %s: %s: there is no experiment %s" % (LIST, item, experiment))
     file = sections(path[0])
-    paper, why = file.get("paper", {}), file.get("why", {})
+    paper, why = of_all_tables(file, "paper"), of_all_tables(file, "why")
     results = Results(build, experiment)
     command = "`evgpu experiment %s`" % experiment
     if not quantities(file, named):
