@@ -104,9 +104,10 @@ CUresult cuArrayDestroy(CUarray hArray)
 /* --- copies to and from arrays, linear ---------------------------------------------------------
  */
 
-/* `offset` counts bytes of rows without gaps; a range that leaves its row is several copies. */
+/* `offset` counts bytes of rows without gaps; a range that leaves its row is several copies.
+ * Without a stream the call waits for them. */
 static CUresult array_copy(CUarray array, size_t offset, uint64_t other, size_t bytes,
-                           bool to_array)
+                           bool to_array, const CUstream *stream)
 {
     CU_READY();
     CU_CHECK(evc_array_valid(array), CUDA_ERROR_INVALID_HANDLE);
@@ -125,7 +126,8 @@ static CUresult array_copy(CUarray array, size_t offset, uint64_t other, size_t 
                                 .depth = 1,
                                 .dst_pitch = to_array && lines > 1 ? array->pitch : some,
                                 .src_pitch = !to_array && lines > 1 ? array->pitch : some,
-                                .blocking = true};
+                                .stream = stream ? *stream : NULL,
+                                .blocking = !stream};
         CUresult status = evc_copy(&copy);
         CU_CHECK(!status, status);
         offset += (size_t)(some * lines);
@@ -137,22 +139,34 @@ static CUresult array_copy(CUarray array, size_t offset, uint64_t other, size_t 
 
 CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    return array_copy(dstArray, dstOffset, srcDevice, ByteCount, true);
+    return array_copy(dstArray, dstOffset, srcDevice, ByteCount, true, NULL);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)
 {
-    return array_copy(srcArray, srcOffset, dstDevice, ByteCount, false);
+    return array_copy(srcArray, srcOffset, dstDevice, ByteCount, false, NULL);
 }
 
 CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)
 {
-    return array_copy(dstArray, dstOffset, (uintptr_t)srcHost, ByteCount, true);
+    return array_copy(dstArray, dstOffset, (uintptr_t)srcHost, ByteCount, true, NULL);
 }
 
 CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)
 {
-    return array_copy(srcArray, srcOffset, (uintptr_t)dstHost, ByteCount, false);
+    return array_copy(srcArray, srcOffset, (uintptr_t)dstHost, ByteCount, false, NULL);
+}
+
+CUresult cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void *srcHost,
+                           size_t ByteCount, CUstream hStream)
+{
+    return array_copy(dstArray, dstOffset, (uintptr_t)srcHost, ByteCount, true, &hStream);
+}
+
+CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
+                           CUstream hStream)
+{
+    return array_copy(srcArray, srcOffset, (uintptr_t)dstHost, ByteCount, false, &hStream);
 }
 
 CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
@@ -168,7 +182,7 @@ CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size
         uint64_t x = srcOffset % row;
         size_t some = ByteCount < row - x ? ByteCount : (size_t)(row - x);
         uint64_t at = srcArray->address + srcOffset / row * srcArray->pitch + x;
-        CUresult status = array_copy(dstArray, dstOffset, at, some, true);
+        CUresult status = array_copy(dstArray, dstOffset, at, some, true, NULL);
         CU_CHECK(!status, status);
         dstOffset += some;
         srcOffset += some;

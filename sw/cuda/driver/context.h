@@ -42,4 +42,11 @@ void cu_runtime_resets(void);
                              strncmp(#condition, "!status", 7) ? #condition : NULL);               \
     } while (0)
 
+/* A call for something that is not there. */
+#define CU_NOT_HERE(name, ...)                                                                     \
+    CUresult name(__VA_ARGS__)                                                                     \
+    {                                                                                              \
+        return cu_refuse(CUDA_ERROR_NOT_SUPPORTED, __func__, NULL);                                \
+    }
+
 #endif

@@ -469,6 +469,10 @@ CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice,
 CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
 CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+CUresult cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void *srcHost,
+                           size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
+                           CUstream hStream);
 CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
                       size_t ByteCount);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
@@ -608,6 +612,8 @@ CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 #include "crt/driver_libraries.h"
 
 #include "crt/driver_virtual_memory.h"
+
+#include "crt/driver_graphics.h"
 
 #ifdef __cplusplus
 }

@@ -189,8 +189,16 @@ nvrtcResult compile_program(nvrtcProgram prog, int count, const char *const *opt
     if (!make_folder(folder, sizeof folder))
         return NVRTC_ERROR_INTERNAL_ERROR;
     char *headers = words_text("-I%s/include", folder), *log = words_text("%s/log", folder);
-    const char *const first[] = {
-        nvcc, "-x", "cu", "-ptx", "-D__CUDACC_RTC__", "-Wno-deprecated-gpu-targets", headers};
+    /* NVRTC knows assert without a header. */
+    const char *const first[] = {nvcc,
+                                 "-x",
+                                 "cu",
+                                 "-ptx",
+                                 "-D__CUDACC_RTC__",
+                                 "-include",
+                                 "assert.h",
+                                 "-Wno-deprecated-gpu-targets",
+                                 headers};
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         words_add(&words, words_text("%s", first[i]));
     nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;

@@ -184,8 +184,24 @@ static void fill_limits(struct cudaDeviceProp *p)
     p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] =
         attribute(cudaDevAttrMaxTexture2DLinearWidth);
     p->maxTexture2DLinear[2] = attribute(cudaDevAttrMaxTexture2DLinearPitch);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         p->maxTexture3D[i] = attribute(cudaDevAttrMaxTexture3DWidth);
+        p->maxTexture3DAlt[i] = attribute(cudaDevAttrMaxTexture3DWidthAlt);
+        p->maxSurface3D[i] = attribute(cudaDevAttrMaxSurface3DWidth);
+    }
+    p->maxTextureCubemap = p->maxSurfaceCubemap = attribute(cudaDevAttrMaxTextureCubemapWidth);
+    p->maxTexture1DLayered[0] = attribute(cudaDevAttrMaxTexture1DLayeredWidth);
+    p->maxTexture1DLayered[1] = attribute(cudaDevAttrMaxTexture1DLayeredLayers);
+    p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] =
+        attribute(cudaDevAttrMaxTexture2DLayeredWidth);
+    p->maxTexture2DLayered[2] = attribute(cudaDevAttrMaxTexture2DLayeredLayers);
+    p->maxSurface1D = attribute(cudaDevAttrMaxSurface1DWidth);
+    p->maxSurface2D[0] = p->maxSurface2D[1] = attribute(cudaDevAttrMaxSurface2DWidth);
+    p->maxSurface1DLayered[0] = attribute(cudaDevAttrMaxSurface1DLayeredWidth);
+    p->maxSurface1DLayered[1] = attribute(cudaDevAttrMaxSurface1DLayeredLayers);
+    p->maxSurface2DLayered[0] = p->maxSurface2DLayered[1] =
+        attribute(cudaDevAttrMaxSurface2DLayeredWidth);
+    p->maxSurface2DLayered[2] = attribute(cudaDevAttrMaxSurface2DLayeredLayers);
     p->textureAlignment = (size_t)attribute(cudaDevAttrTextureAlignment);
     p->texturePitchAlignment = (size_t)attribute(cudaDevAttrTexturePitchAlignment);
     p->surfaceAlignment = (size_t)attribute(cudaDevAttrSurfaceAlignment);
@@ -255,7 +271,7 @@ cudaError_t cudaSetDevice(int number)
     RT_DEVICE();
     (void)d;
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
-    return rt_answer(CUDA_SUCCESS);
+    return rt_done(CUDA_SUCCESS); /* the primary context is current from now on */
 }
 
 cudaError_t cudaGetDevice(int *number)

@@ -61,6 +61,43 @@ static void contexts(void)
     OK(cuCtxPushCurrent(first));
 }
 
+/* Each attribute that CUDA 11.5 knows has a value. */
+static void attributes(CUdevice device)
+{
+    int value = -1;
+    for (int i = 1; i < CU_DEVICE_ATTRIBUTE_MAX; i++)
+        OK(cuDeviceGetAttribute(&value, (CUdevice_attribute)i, device));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device));
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS, device));
+    MUST(value > 0);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, device));
+    MUST(value == 0);
+}
+
+/* Copies in a stream between the host and an array's rows, which have gaps; no mipmaps. */
+static void arrays(void)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR shape = {
+        .Width = 12, .Height = 25, .Format = CU_AD_FORMAT_UNSIGNED_INT32, .NumChannels = 1};
+    uint32_t got[N - 2] = {0};
+    CUarray array;
+    CUmipmappedArray levels;
+    CUstream stream;
+    OK(cuArray3DCreate(&array, &shape));
+    OK(cuStreamCreate(&stream, 0));
+    for (uint32_t i = 0; i < N; i++)
+        a[i] = 3 * i;
+    OK(cuMemcpyHtoAAsync(array, 0, a, sizeof a, stream));
+    OK(cuMemcpyAtoHAsync(got, array, 8, sizeof got, stream));
+    OK(cuStreamSynchronize(stream));
+    for (uint32_t i = 0; i < N - 2; i++)
+        MUST(got[i] == 3 * (i + 2));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyAtoHAsync(got, array, 8, sizeof a, stream));
+    OK(cuStreamDestroy(stream));
+    OK(cuArrayDestroy(array));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMipmappedArrayCreate(&levels, &shape, 2));
+}
+
 int main(void)
 {
     CUdevice device;
@@ -100,6 +137,8 @@ int main(void)
     OK(cuMemcpyDtoH(a, p, sizeof a));
     MUST(a[0] == 0x01020304 && a[1] == 0x01020007 && a[2] == 0x01020909);
     contexts();
+    attributes(device);
+    arrays();
     OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
     MUST(!strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
     OK(cuModuleUnload(module));

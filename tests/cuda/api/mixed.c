@@ -51,6 +51,11 @@ int main(void)
     GIVES(CUDA_ERROR_NOT_INITIALIZED, cuMemGetInfo(&available, &all));
     OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
     MUST(!active);
+    /* The choice of the device makes its context current. */
+    CUdevice device = -1;
+    OK(cudaSetDevice(0));
+    OK(cuCtxGetDevice(&device));
+    MUST(device == 0);
 
     OK(cudaMalloc((void **)&p, N * sizeof *p));
     OK(cuMemGetInfo(&available, &all));

@@ -26,8 +26,10 @@ template <typename T, int Times> __global__ void scale(T *data, int n)
     if (i < n)
         data[i] = scaled(data[i], T(FACTOR)) * Times + T(offset[i & 1]);
 }
+static __constant__ int bias[2];
 extern "C" __global__ void sums(const int *in, int *out)
 {
+    assert(in);
     __shared__ int part[64];
     part[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
     for (int step = 32; step; step /= 2) {
@@ -36,7 +38,7 @@ extern "C" __global__ void sums(const int *in, int *out)
             part[threadIdx.x] += part[threadIdx.x + step];
     }
     if (threadIdx.x == 0)
-        out[blockIdx.x] = part[0];
+        out[blockIdx.x] = part[0] + bias[1];
 }
 )";
 static const char header[] =
@@ -139,7 +141,7 @@ static void check_sums(CUfunction kernel)
         int sum = 0;
         for (int i = 0; i < 64; i++)
             sum += in[b * 64 + i];
-        EXPECT(out[b] == sum);
+        EXPECT(out[b] == sum + 9);
     }
 }
 
@@ -168,6 +170,11 @@ int main()
     EXPECT(cuModuleGetGlobal(&offset, &bytes, module, name) == CUDA_SUCCESS && bytes == 8);
     const float offsets[2] = {7, 40};
     EXPECT(cuMemcpyHtoD(offset, offsets, sizeof offsets) == CUDA_SUCCESS);
+    /* A static variable by its own name. */
+    const int biases[2] = {5, 9};
+    EXPECT(cuModuleGetGlobal(&offset, &bytes, module, "bias") == CUDA_SUCCESS && bytes == 8);
+    EXPECT(cuModuleGetGlobal(&offset, &bytes, module, "bia") == CUDA_ERROR_NOT_FOUND);
+    EXPECT(cuMemcpyHtoD(offset, biases, sizeof biases) == CUDA_SUCCESS);
     check_scale<float>(kernel_of(module, program, "scale<float, 2>"), 2);
     check_scale<int>(kernel_of(module, program, "&scale<int, 5>"), 5);
     check_sums(kernel_of(module, program, "sums"));

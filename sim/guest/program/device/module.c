@@ -158,16 +158,28 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
     call_done(t, CUDA_SUCCESS, cycle);
 }
 
+/* clang mangles the name of a static variable (_ZL, its length, the name), and nvcc does not. */
+static bool is_static(const char *mangled, const char *name)
+{
+    char *rest;
+    if (strncmp(mangled, "_ZL", 3) != 0)
+        return false;
+    return strtoul(mangled + 3, &rest, 10) == strlen(name) && !strcmp(rest, name);
+}
+
 const struct module_variable *module_variable_find(const struct program *p, uint64_t module,
                                                    const char *name)
 {
     const struct program_module *m = find_module(p, module);
+    const struct module_variable *found = NULL;
     for (uint32_t i = 0; m && i < module_variable_count(m->module); i++) {
         const struct module_variable *v = module_variable_at(m->module, i);
         if (!strcmp(v->name, name))
             return v;
+        if (is_static(v->name, name))
+            found = v;
     }
-    return NULL;
+    return found;
 }
 
 static void get_global(struct host_thread *t, uint64_t cycle, const struct program_module *m)
