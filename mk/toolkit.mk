@@ -2,7 +2,9 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-CUDA_MATH := cublas cufft
+CUDA_MATH := cublas cufft curand
+# Libraries that programs name and that hold nothing here.
+CUDA_EMPTY := cudadevrt nvToolsExt culibos
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -12,9 +14,8 @@ CUDA_FORWARDS := sw/cuda/include/forwards.txt
 CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
-	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
-	@ar rcs $(CUDA)/lib64/libcudadevrt.a
-	@ar rcs $(CUDA)/lib64/libnvToolsExt.a
+	@rm -f $(CUDA_EMPTY:%=$(CUDA)/lib64/lib%.a)
+	@for name in $(CUDA_EMPTY); do ar rcs $(CUDA)/lib64/lib$$name.a || exit 1; done
 	@rm -rf $(CUDA)/include $(CUDA)/lib
 	@cp -r sw/cuda/include $(CUDA)/include
 	@cp -r sw/include/. $(CUDA)/include
@@ -25,7 +26,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
 	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
-	@for name in cuda nvrtc cublas cufft; do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
+	@for name in cuda nvrtc cublas cufft curand; do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
@@ -97,6 +98,7 @@ endef
 $(call pic,sw/cuda/library/library.c): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
 $(eval $(call math_library,cufft,fft,10))
+$(eval $(call math_library,curand,rand,10))
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

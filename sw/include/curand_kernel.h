@@ -1,5 +1,5 @@
 /* Random numbers in device code: curandState (XORWOW), curandStatePhilox4_32_10_t and
- * curandStateMRG32k3a, their distributions. Included by programs.
+ * curandStateMRG32k3a, Sobol sequences, their distributions. Included by programs.
  *
  * XORWOW (Marsaglia, "Xorshift RNGs", with CURAND's seeding and subsequences 2^67 apart), Philox
  * (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3") and MRG32k3a (L'Ecuyer, "Good
@@ -39,6 +39,10 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
+
+#ifndef __CUDA__
+#include "evgpu/curand_sobol.h"
+#endif
 
 #ifdef __CUDA__
 #define EVGPU_RAND static __device__ __inline__ __attribute__((unused))
@@ -356,6 +360,17 @@ template <class State> EVGPU_RAND double2 curand_normal2_double(State *state)
     unsigned int x0 = curand(state), x1 = curand(state), y0 = curand(state), y1 = curand(state);
     return evgpu_rand_pair_double(x0, x1, y0, y1);
 }
+/* Of MRG32k3a a double has one draw. */
+EVGPU_RAND double2 curand_normal2_double(curandStateMRG32k3a_t *state)
+{
+    double2 r;
+    double u = curand_uniform_double(state), v = curand_uniform_double(state) * 2.0;
+    double s = sqrt(-2.0 * log(u));
+    sincospi(v, &r.x, &r.y);
+    r.x *= s;
+    r.y *= s;
+    return r;
+}
 template <class State> EVGPU_RAND float curand_normal(State *state)
 {
     if (state->boxmuller_flag) {
@@ -410,6 +425,8 @@ EVGPU_RAND double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
     uint4 r = curand4(state);
     return make_double2(evgpu_rand_double(r.x, r.y), evgpu_rand_double(r.z, r.w));
 }
+
+#include "evgpu/curand_sobol.h"
 
 /* Knuth's product for small means, for large ones the rounded normal approximation with its
  * third-order correction. */

@@ -20,8 +20,8 @@ static void start(struct rig *r, void **state, const char *level)
         print_message("skipped: clang++-14 is not installed (package clang-14)\n");
         skip();
     }
-    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda/device_headers.cu '%s' %s", ptx.text,
-             level);
+    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda/device_headers.cu '%s' %s",
+             ptx.text, level);
     assert_int_equal(system(command), 0);
     r->vm = vm_create(16u << 20);
     r->module = vm_load(&r->vm, ptx.text);
@@ -209,6 +209,38 @@ static void check_counters(struct rig *r)
         assert_true(u[i] > 0 && u[i] <= 1);
 }
 
+/* Dimension 2 in the order of the Gray code: its first points, and all 96 in different intervals.
+ */
+static void check_sobol(struct rig *r)
+{
+    static const uint32_t known[8] = {0,          0x80000000, 0x40000000, 0xC0000000,
+                                      0x20000000, 0xA0000000, 0x60000000, 0xE0000000};
+    uint64_t a[3] = {vm_alloc(&r->vm, 512, 64), vm_alloc(&r->vm, 1024, 64),
+                     vm_alloc(&r->vm, 1024, 64)};
+    run(r, "sobol", a);
+    const uint32_t *out = at(r, a[0]);
+    const uint64_t *wide = at(r, a[1]);
+    const double *d = at(r, a[2]);
+    bool hit[128] = {false}, first[8] = {false};
+    for (uint32_t i = 0; i < 3 * THREADS; i++) {
+        assert_int_equal(wide[i] >> 32, out[i]);
+        assert_false(hit[out[i] >> 25]);
+        hit[out[i] >> 25] = true;
+        for (uint32_t k = 0; i < 8 && k < 8; k++)
+            first[k] = first[k] || out[i] == known[k];
+    }
+    for (uint32_t k = 0; k < 8; k++)
+        assert_true(first[k]);
+    for (uint32_t i = 0; i + 2 < THREADS; i++) {
+        /* After three draws from 3 i comes what thread i + 1 began with. */
+        double u = (out[3 * i + 3] + 0.5) / 4294967296.0,
+               next = (out[3 * i + 4] + 0.5) / 4294967296.0;
+        assert_true(fabs(d[4 * i] - u) < 1e-7 && fabs(d[4 * i + 1] - u) < 1e-9);
+        assert_true(fabs(erfc(-d[4 * i + 2] / sqrt(2)) / 2 - next) < 1e-6);
+        assert_true(fabs(erfc(-d[4 * i + 3] / sqrt(2)) / 2 - next) < 1e-9);
+    }
+}
+
 static void at_two_levels(void **state)
 {
     static const char *const levels[] = {"-O1", "-O3 --cuda-gpu-arch=sm_70"};
@@ -219,6 +251,7 @@ static void at_two_levels(void **state)
         check_groups(&r);
         check_xorwow(&r);
         check_counters(&r);
+        check_sobol(&r);
         const struct kernel *overloads = module_kernel(r.module, "overloads");
         if (overloads->defect)
             fail_msg("%s", overloads->defect);

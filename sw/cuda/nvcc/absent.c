@@ -23,7 +23,6 @@ static const struct absent absents[] = {
     {"cusolver", "cusolver", "evgpu has no cuSOLVER" LEAVE_OUT},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},
-    {"curand.h", "curand", "evgpu has no cuRAND for the host; kernels have curand_kernel.h"},
     {"npp", "npp", "evgpu has no NPP" LEAVE_OUT},
     {"nvjpeg", "nvjpeg", "evgpu has no nvJPEG" LEAVE_OUT},
     {"nccl", "nccl", "evgpu has one GPU and no NCCL" LEAVE_OUT},

@@ -108,7 +108,7 @@ check "source lines" ptx_has '.loc' -lineinfo
 
 check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
 check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
-check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcufft
+check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcufft -lcurand
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"

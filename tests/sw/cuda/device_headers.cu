@@ -93,6 +93,32 @@ extern "C" __global__ void mrg(double *out)
     out[2 * i + 1] = curand_uniform_double(&state);
 }
 
+/* The second dimension's vectors, v[k] = v[k - 1] ^ v[k - 1] >> 1, and a start in the sequence. */
+extern "C" __global__ void sobol(unsigned int *out, unsigned long long *wide, double *d)
+{
+    unsigned int i = threadIdx.x, v[32];
+    unsigned long long w[64];
+    v[0] = 1u << 31;
+    w[0] = 1ull << 63;
+    for (int k = 1; k < 32; k++)
+        v[k] = v[k - 1] ^ v[k - 1] >> 1;
+    for (int k = 1; k < 64; k++)
+        w[k] = w[k - 1] ^ w[k - 1] >> 1;
+    curandStateSobol32_t state;
+    curandStateSobol64_t state_wide;
+    curand_init(v, 3 * i, &state);
+    curand_init(w, 0, &state_wide);
+    skipahead(3ull * i, &state_wide);
+    for (int k = 0; k < 3; k++) {
+        out[3 * i + k] = curand(&state);
+        wide[3 * i + k] = curand(&state_wide);
+    }
+    d[4 * i] = curand_uniform(&state);
+    d[4 * i + 1] = curand_uniform_double(&state_wide);
+    d[4 * i + 2] = curand_normal(&state);
+    d[4 * i + 3] = curand_normal_double(&state_wide);
+}
+
 /* Every function of <cmath> that clang declares for device code, in its float and double overloads.
  */
 #define ONE(name)   f[0] += name(f[1]), d[0] += name(d[1])

@@ -13,10 +13,10 @@
 #define __location__(a)
 #endif
 
-#define __host__     __location__(host)
-#define __device__   __location__(device)
-#define __global__   __location__(global)
-#define __shared__   __location__(shared)
+#define __host__   __location__(host)
+#define __device__ __location__(device)
+#define __global__ __location__(global)
+#define __shared__ __location__(shared)
 #ifdef __CUDA_ARCH__
 /* The host may write a static variable by its name: the compiler must not take it for zero. */
 #define __constant__ __location__(constant) __attribute__((used))
