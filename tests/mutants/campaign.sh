@@ -2,8 +2,8 @@
 # Mutation campaign. Yosys breaks a cell of a tile's netlist (`mutate`) in COUNT ways, all of them in one
 # netlist per tile, of which the environment variable EVGPU_MUTANT selects one when a test program starts;
 # so all mutants cost one build. Each runs against the block testbenches of its tile, directed ones first,
-# with the modules' assertions; what they do not kill, against the proofs of its module; what those do
-# not kill is compared with the unbroken module, and equal for ever means equivalent.
+# with the modules' assertions. What they do not kill is compared with the unbroken module, then inside each
+# module that holds it: equal for ever means equivalent. What differs, or may, goes to the module's proofs.
 #
 # First come the mutants written by hand, all those of by_hand.txt (run.sh).
 #
@@ -50,15 +50,26 @@ die() {
     exit 1
 }
 
-tests_of() { # TILE: its test programs, the random one last
+# Most mutants die in a short directed program. These and the random ones come after them, and after the first
+# comparison, which costs less than they do.
+LONG="test_gpu_frontend test_gpu_frontend_follow test_sm_event_unit_behind"
+
+programs() { # TILE [short|long]: its test programs, the random one last
     family=$1
+    long=
+    random=
     [ "$1" != sm_concurrency_unit ] || family=concurrency_unit
     for source in tests/tb/test_"$family"*.c; do
         [ -z "$(variants_of "$source")" ] || continue
-        program=$build/tests/tb/$(basename "$source" .c)
-        case $program in *_random) random=$program ;; *) echo "$program" ;; esac
+        name=$(basename "$source" .c)
+        program=$build/tests/tb/$name
+        case " $LONG $name" in
+        *_random) random=$program ;;
+        *" $name "*) long="$long $program" ;;
+        *) [ "${2:-}" = long ] || echo "$program" ;;
+        esac
     done
-    echo "$random"
+    [ "${2:-}" = short ] || printf '%s\n' $long "$random"
 }
 
 # The sources as a simulator reads them: assertions without what only proofs can choose freely.
@@ -87,15 +98,9 @@ read_tiles() {
     done
 }
 
-# A mutant that several seeds draw is one; the last field has all of them.
 choose() {
-    for one_seed in $seed; do
-        awk -v count="$count" -v seed="$one_seed" -v refused="$build/refused" -f "$here/choose.awk" \
-            $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done) | sed "s/\$/\t$one_seed/"
-    done | awk -F '\t' -v OFS='\t' '
-        ($2, $5) in at { seeds[at[$2, $5]] = seeds[at[$2, $5]] " " $6; next }
-        { $1 = at[$2, $5] = ++n; seeds[n] = $6; NF = 5; line[n] = $0 }
-        END { for (i = 1; i <= n; i++) print line[i], seeds[i] }' >"$build/chosen"
+    awk -v count="$count" -v seed="$seed" -v refused="$build/refused" -f "$here/choose.awk" \
+        $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done) >"$build/chosen"
     [ "$(wc -l <"$build/chosen")" -lt 4096 ] || die "more mutants than the 12 bits of mutsel number"
 }
 
@@ -105,7 +110,8 @@ netlist() {
     {
         echo "read_rtlil $build/$1.il"
         awk -F '\t' '{ print $5 " -ctrl mutsel 12 " $1 }' "$2"
-        echo "write_verilog -noattr $build/$1.raw"
+        # Bits of one vector that mutants drive apart would be cycles to Verilator, which are slow.
+        echo "splitnets -driver; opt_clean; write_verilog -noattr $build/$1.raw"
     } >"$build/$1.ys"
     yosys -q -s "$build/$1.ys" >"$build/log" 2>&1 || return 1
     awk -v tile="$1" '
@@ -164,41 +170,16 @@ draw() {
     done
 }
 
-# one NUMBER TILE: who kills it, in BUILD/result/NUMBER. A program ends at its first failed check, when it
-# dies, or when it has used far more CPU time than it should: a mutant that hangs is killed.
-one() {
-    verdict=
-    for test in $(tests_of "$2"); do
-        kind=directed
-        limit=20
-        case $test in *_random)
-            kind=random
-            limit=120
-            ;;
-        esac
-        how=$( (
-            ulimit -c 0
-            ulimit -t $limit
-            EVGPU_MUTANT=$1 stdbuf -oL -eL "$test" 2>&1
-            echo "status $?"
-        ) 2>/dev/null | awk '
-            /Assertion failed/ { how = "assertion"; exit }
-            /^\[  FAILED  \]/ { how = "check"; exit }
-            /^status 0$/ { how = "passes" }
-            /^status (137|152)$/ { how = "hang" }
-            END { print how == "" ? "crash" : how }')
-        case $how in
-        passes) continue ;;
-        check) how=$kind ;;
-        esac
-        verdict="$how $(basename "$test")"
-        break
-    done
-    echo "${verdict:-alive}" >"$build/result/$1"
-}
-
 chosen() { # NUMBER FIELD
     awk -F '\t' -v n="$1" -v field="$2" '$1 == n { print $field }' "$build/chosen"
+}
+
+# The module of a mutant as the netlist names it, and without its parameters.
+full_name() { # NUMBER
+    chosen "$1" 5 | sed 's/.* -module \\\{0,1\}\([^ ]*\) .*/\1/'
+}
+plain_name() { # NAME
+    printf '%s\n' "$1" | sed 's/^\$paramod[^\\]*\\//; s/\\.*//'
 }
 
 # within SECONDS COMMAND...: each process that it starts may use so much processor time. A limit of real time
@@ -212,7 +193,7 @@ within() {
     )
 }
 
-# equal TOP NUMBER: is the mutant the same as the unbroken TOP in every state that can be reached from 0?
+# equal TOP NUMBER SECONDS: is the mutant the same as the unbroken TOP in every state that can be reached from 0?
 equal() {
     chosen "$2" 5 >"$work/mutate.ys"
     tile=$(chosen "$2" 2)
@@ -223,8 +204,22 @@ equal() {
         design -reset; read_rtlil $work/plain.il; read_rtlil $work/broken.il
         miter -equiv -flatten plain broken both; hierarchy -top both; opt -full; memory_map; opt -full; techmap; opt
         setundef -undriven -init -zero; dffunmap; simplemap; aigmap; opt_clean; write_aiger -zinit $work/both.aig" >/dev/null 2>&1 || return 1
-    within 120 yosys-abc -c "read_aiger $work/both.aig; strash; scorr; print_stats; pdr -T 60" >"$work/log" 2>&1
+    within "$3" yosys-abc -c "read_aiger $work/both.aig; strash; scorr; print_stats; pdr" >"$work/log" 2>&1
     grep -qE 'Property proved|is UNSAT|Networks are equivalent' "$work/log"
+}
+
+# holders TILE MODULE: MODULE and the modules of TILE's netlist that hold it, up to the tile, which is next to one
+# that is in several.
+holders() {
+    awk -v tile="$1" -v module="$2" '
+        { name = $2; sub(/^\\/, "", name) }
+        /^module / { inside = name }
+        /^  cell / && in_it[name] != inside { in_it[name] = inside; times[name]++ }
+        END {
+            for (; module != tile; module = times[module] == 1 ? in_it[module] : tile)
+                print module
+            print tile
+        }' "$build/$1.il"
 }
 
 # The tasks of tests/formal that prove something of MODULE: its own, then those of what it is part of.
@@ -272,6 +267,56 @@ EOF
     return 1
 }
 
+# killed NUMBER PROGRAM...: who kills it? A program ends at its first failed check, when it dies, or when it has
+# used far more CPU time than it should: a mutant that hangs is killed.
+killed() {
+    number=$1
+    shift
+    for test; do
+        kind=directed
+        limit=20
+        case $test in *_random)
+            kind=random
+            limit=120
+            ;;
+        esac
+        how=$( (
+            ulimit -c 0
+            ulimit -t $limit
+            EVGPU_MUTANT=$number stdbuf -oL -eL "$test" 2>&1
+            echo "status $?"
+        ) 2>/dev/null | awk '
+            /Assertion failed/ { how = "assertion"; exit }
+            /^\[  FAILED  \]/ { how = "check"; exit }
+            /^status 0$/ { how = "passes" }
+            /^status (137|152)$/ { how = "hang" }
+            END { print how == "" ? "crash" : how }')
+        case $how in
+        passes) continue ;;
+        check) how=$kind ;;
+        esac
+        verdict="$how $(basename "$test")"
+        return 0
+    done
+    return 1
+}
+
+# one NUMBER TILE: what becomes of it, in BUILD/result/NUMBER
+one() {
+    verdict=alive
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    full=$(full_name "$1")
+    if ! killed "$1" $(programs "$2" short); then
+        if [ "$1" != 0 ] && equal "$full" "$1" 10; then
+            verdict="equivalent $(plain_name "$full")"
+        else
+            killed "$1" $(programs "$2" long)
+        fi
+    fi
+    echo "$verdict" >"$build/result/$1"
+}
+
 # judge NUMBER: what of a mutant that the testbenches let live
 judge() {
     work=$(mktemp -d)
@@ -279,16 +324,17 @@ judge() {
     tile=$(chosen "$1" 2)
     module=$(chosen "$1" 3)
     key=$(chosen "$1" 4)
-    full=$(chosen "$1" 5 | sed 's/.* -module \([^ ]*\) .*/\1/')
-    if equal "$full" "$1"; then
-        echo "equivalent $module"
-    elif refuted "$module" "$key"; then
-        echo "proof $(cat "$work/by")"
-    elif [ "$module" != "$tile" ] && equal "$tile" "$1"; then
-        echo "equivalent $tile"
-    else
-        echo alive
-    fi >"$build/result/$1"
+    verdict=
+    for top in $(holders "$tile" "$(full_name "$1")"); do
+        if equal "$top" "$1" 60; then
+            verdict="equivalent $(plain_name "$top")"
+            break
+        fi
+    done
+    if [ -z "$verdict" ] && refuted "$module" "$key"; then
+        verdict="proof $(cat "$work/by")"
+    fi
+    echo "${verdict:-alive}" >"$build/result/$1"
     printf '%s\t%s\t%s\n' "$tile" "$key" "$(cat "$build/result/$1")"
 }
 
@@ -335,12 +381,12 @@ refused=$(wc -l <"$build/refused")
 echo "mutants: $total drawn, and $refused that cannot be made"
 [ "$draw_only" = 0 ] || exit 0
 echo "mutants: building $total mutants in $(echo "$tiles" | wc -w) netlists"
-make_with_variants "" -j2 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
-    TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
+make_with_variants "" -j2 OPT=-O2 BUILD="$build" TILE_RTL="$build/rtl" \
+    TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do programs "$tile"; done | sort -u) \
     >"$build/log" 2>&1 || die "no build: $(tail -n 5 "$build/log")"
 mkdir -p "$build/result"
 for tile in $tiles; do
-    one 0 "$tile"
+    (one 0 "$tile")
     [ "$(cat "$build/result/0")" = alive ] || die "$tile fails without a mutant: $(cat "$build/result/0")"
 done
 MUTANT_BUILD=$build

@@ -1,6 +1,7 @@
-# Draws mutants for campaign.sh: awk -v count=N -v seed=S -f choose.awk TILE.json TILE.list...
+# Draws mutants for campaign.sh: awk -v count=N -v seed="S..." -f choose.awk TILE.json TILE.list...
 # A .json is the tile's netlist (Yosys write_json), a .list every mutation of it (mutate -list).
-# Prints a line per mutant: number, tile, module, key, arguments of `mutate`, separated by tabs.
+# Prints a line per mutant: number, tile, module, key, arguments of `mutate`, the seeds that draw it, separated
+# by tabs. Several seeds are COUNT mutants of each, and one that two of them draw is printed once.
 # With `-v refused=FILE` it leaves out the mutants at the places that FILE names: lines
 # of tile, module, cell and port.
 # With `-v find="MODULE KEY"` it prints the commands that make this mutant in another design; where that
@@ -23,7 +24,7 @@ BEGIN {
 }
 
 function hash(text,   h, i) {
-    h = seed + 7
+    h = drawing + 7
     for (i = 1; i <= length(text); i++)
         h = (h * 16777 + code[substr(text, i, 1)] + 1) % MODULUS
     # Keys that differ in one letter must not lie side by side.
@@ -152,6 +153,12 @@ function best(at, cell,   n, p, x, choice, lowest) {
     return choice
 }
 
+function keep(line) {
+    if (!(line in drawn_by))
+        mutant[++mutants] = line
+    drawn_by[line] = drawn_by[line] (drawn_by[line] == "" ? "" : " ") drawing
+}
+
 # In the order of their hash, one cell of each place before a second one of any.
 function draw(at, quota,   i, j, n, cell, order, value, p, round, choice, swap, part) {
     split(at, part, SUBSEP)
@@ -178,9 +185,20 @@ function draw(at, quota,   i, j, n, cell, order, value, p, round, choice, swap, 
             used[p]++
             used[p port_of[at, cell, choice]]++
             taken[at, cell, choice]
-            printf "%d\t%s\t%s\t%s\t%s\n", ++number, part[1], base(part[2]), spot[at, cell] rest_of[at, cell, choice], text_of[at, cell, choice]
+            keep(part[1] "\t" base(part[2]) "\t" spot[at, cell] rest_of[at, cell, choice] "\t" text_of[at, cell, choice])
             quota--
         }
+}
+
+# The mutants of one seed: each module has its share of COUNT, by cells.
+function draw_all(rest,   i, running, before) {
+    split("", used)
+    split("", taken)
+    for (i = 1; i <= total; i++) {
+        before = int(rest * running / sum)
+        running += cells[order[i]]
+        draw(order[i], MINIMUM + int(rest * running / sum) - before)
+    }
 }
 
 function without_bits(key) {
@@ -222,16 +240,14 @@ END {
         }
         sum += cells[at]
     }
+    for (i = 1; i <= total && only != ""; i++)
+        locate(order[i])
     rest = count - MINIMUM * total
-    if (rest < 0)
-        rest = 0
-    for (i = 1; i <= total; i++) {
-        if (only != "") {
-            locate(order[i])
-            continue
-        }
-        before = int(rest * running / sum)
-        running += cells[order[i]]
-        draw(order[i], MINIMUM + int(rest * running / sum) - before)
+    seeds = only == "" ? split(seed, seed_of, " ") : 0
+    for (i = 1; i <= seeds; i++) {
+        drawing = seed_of[i]
+        draw_all(rest < 0 ? 0 : rest)
     }
+    for (i = 1; i <= mutants; i++)
+        print i "\t" mutant[i] "\t" drawn_by[mutant[i]]
 }
