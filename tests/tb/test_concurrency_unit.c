@@ -208,19 +208,23 @@ static void test_sums_of_all_partitions(void **state)
     }
 }
 
-static void test_sum_saturates(void **state)
+static void test_sums_saturate(void **state)
 {
     struct cm_bench *b = *state;
-    start(b, CM_MODE_CPU);
-    while (!b->unit_out.mon_read)
-        cm_bench_edge(b);
-    for (int p = 0; p < PARTITIONS; p++)
-        b->monitors[p].mc = CM_STALL_MAX;
-    cm_bench_write(b, CM_REG_SUM_MC, SUM_MAX - 1); /* wins over the first partition */
-    assert_int_equal(b->unit_out.mon_index, 1);
-    cm_bench_until_tick(b, LIMIT);
-    assert_int_equal(cm_bench_read(b, CM_REG_SUM_MC), SUM_MAX);
-    assert_int_equal(cm_bench_read(b, CM_REG_SUM_NET), 0);
+    for (int net = 0; net < 2; net++) {
+        start(b, CM_MODE_CPU);
+        while (!b->unit_out.mon_read)
+            cm_bench_edge(b);
+        for (int p = 0; p < PARTITIONS; p++)
+            b->monitors[p] = net ? (struct cm_monitor){.net = CM_STALL_MAX}
+                                 : (struct cm_monitor){.mc = CM_STALL_MAX};
+        /* The write wins over the first partition. */
+        cm_bench_write(b, net ? CM_REG_SUM_NET : CM_REG_SUM_MC, SUM_MAX - 1);
+        assert_int_equal(b->unit_out.mon_index, 1);
+        cm_bench_until_tick(b, LIMIT);
+        assert_int_equal(cm_bench_read(b, CM_REG_SUM_MC), net ? 0 : SUM_MAX);
+        assert_int_equal(cm_bench_read(b, CM_REG_SUM_NET), net ? SUM_MAX : 0);
+    }
 }
 
 /* --- intervals */
@@ -443,7 +447,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_thresholds_are_registers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_compared_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sums_of_all_partitions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_sum_saturates, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sums_saturate, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_1024, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_is_a_register, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stalls_over_exactly_an_interval, setup, teardown),
