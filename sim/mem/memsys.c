@@ -222,6 +222,7 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     m->lanes = c.class_queues || c.host_lane || c.event_lane ? 2 : 1;
     m->second_lane = SECOND_LANE | (c.host_lane ? 1u << CLASS_HOST | 1u << CLASS_DEVICE : 0);
     m->box = alloc_lines(c.ports, sizeof *m->box);
+    memsys_use_boxes(m, false);
     create_maps(m);
     if (!create_networks(m, err) || !create_partitions(m, err)) {
         memsys_destroy(m);

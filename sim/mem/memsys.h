@@ -61,21 +61,20 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
  * never used. `event`: of a request with `event` set.
  *
  * A reply that comes within these cycles is on its way already when they begin. Whether there is
- * room for a request is known in the first of them, and afterwards while memsys_box_room() says so:
+ * room for a request is known in the first of them, and afterwards while box_room() says so:
  * without that, a requester that may have something to send waits until the memory system has had
  * the cycles before. */
 void memsys_use_boxes(struct memsys *m, bool use);
 uint32_t memsys_ahead(const struct memsys *m);
 /* The ports to which a reply comes. */
 uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles);
-void memsys_box_open(struct memsys *m, uint32_t port);
 bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_t cycle);
 bool memsys_box_request(struct memsys *m, const struct mem_request *request, uint64_t cycle);
 bool memsys_box_reply(struct memsys *m, uint32_t port, uint64_t cycle, struct mem_request *reply);
-uint64_t memsys_box_next_reply(const struct memsys *m, uint32_t port); /* UINT64_MAX: none */
-bool memsys_box_room(const struct memsys *m, uint32_t port);
-bool memsys_box_used(const struct memsys *m, uint32_t port); /* there is something in it */
-bool memsys_box_empty(struct memsys *m, uint32_t port);      /* true: that was all */
+/* The next cycle in which there is something to let happen; UINT64_MAX: the box is empty. */
+uint64_t memsys_box_empty(struct memsys *m, uint32_t port);
+/* What port_box.h has beside these. */
+struct port_box *memsys_box(struct memsys *m, uint32_t port);
 
 /* A requester without work that only asks for room, once in every core cycle, need not ask: of the
  * ports that have asked in this cycle or before (a bit per port below 64), those of `waits` go on

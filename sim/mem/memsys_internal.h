@@ -2,8 +2,6 @@
 #ifndef EVGPU_MEM_MEMSYS_INTERNAL_H
 #define EVGPU_MEM_MEMSYS_INTERNAL_H
 
-#include <stddef.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "sim/mem/address_map.h"
@@ -12,6 +10,7 @@
 #include "sim/mem/net/net.h"
 #include "sim/mem/net/networks.h"
 #include "sim/mem/partition.h"
+#include "sim/mem/port_box.h"
 
 struct clock {
     uint32_t khz;
@@ -21,35 +20,6 @@ struct clock {
 
 /* Ports that may wait for room without asking (memsys_wait). */
 #define WAIT_PORTS 64u
-
-/* A request and where it goes. */
-struct addressed {
-    struct mem_request request;
-    uint32_t output, flits;
-};
-
-/* A request, and the core cycle in which it was made. */
-struct sent {
-    struct addressed addressed;
-    uint64_t cycle;
-};
-
-/* A port whose owner runs while others do the same, for up to NET_AHEAD cycles. The first line of
- * each way is enough for one cycle. */
-struct port_box {
-    _Alignas(CACHE_LINE) uint8_t replies; /* that come */
-    uint8_t room[2];                      /* for so many requests; for those of events */
-    struct coming reply[NET_AHEAD];       /* `after` is the core cycle */
-    _Alignas(CACHE_LINE) uint8_t taken;   /* of the replies */
-    uint8_t requests;                     /* that were made */
-    uint64_t refused;
-    struct sent sent[NET_AHEAD];
-};
-
-_Static_assert(offsetof(struct port_box, reply[1]) <= CACHE_LINE &&
-                   offsetof(struct port_box, sent[1]) <=
-                       offsetof(struct port_box, taken) + CACHE_LINE,
-               "a line each way");
 
 /* Of what is in a box, so much has been let happen. */
 struct let {
@@ -64,7 +34,6 @@ struct memsys {
     uint32_t lanes;                 /* of a bank */
     uint32_t second_lane;           /* classes with the second lane, bit per class */
     struct port_box *box;           /* config.ports */
-    bool boxes;                     /* are used */
     struct endpoint requester[MAX_ENDPOINTS];
     struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     /* What is above stays as it is, and requesters that run at the same time look at it. */

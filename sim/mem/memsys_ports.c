@@ -3,6 +3,11 @@
 #include "sim/mem/memsys_internal.h"
 #include "sim/mem/net/flits.h"
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static bool bit(const uint64_t *set, uint32_t i)
 {
     return set[i / 64] >> i % 64 & 1;
@@ -127,9 +132,15 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 
 /* --- through the box -------------------------------------------------------------------------- */
 
+struct port_box *memsys_box(struct memsys *m, uint32_t port)
+{
+    return &m->box[port];
+}
+
 void memsys_use_boxes(struct memsys *m, bool use)
 {
-    m->boxes = use;
+    for (uint32_t i = 0; i < m->config.ports; i++)
+        m->box[i].direct = !use;
 }
 
 uint32_t memsys_ahead(const struct memsys *m)
@@ -179,13 +190,6 @@ uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles)
     return replies;
 }
 
-void memsys_box_open(struct memsys *m, uint32_t port)
-{
-    struct port_box *box = &m->box[port];
-    if (box->taken | box->requests)
-        box->taken = box->requests = 0;
-}
-
 static bool requests_in(const struct port_box *box, uint64_t cycle)
 {
     return box->requests && box->sent[box->requests - 1].cycle == cycle;
@@ -194,7 +198,7 @@ static bool requests_in(const struct port_box *box, uint64_t cycle)
 bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_t cycle)
 {
     struct port_box *box = &m->box[port];
-    if (!m->boxes)
+    if (box->direct)
         return can_request(m, port, class_of(m, port, event));
     if (requests_in(box, cycle))
         return false;
@@ -206,7 +210,7 @@ bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_
 bool memsys_box_request(struct memsys *m, const struct mem_request *request, uint64_t cycle)
 {
     struct port_box *box = &m->box[request->source];
-    if (!m->boxes)
+    if (box->direct)
         return memsys_request(m, request);
     if (!memsys_box_can_request(m, request->source, request->event, cycle))
         return false;
@@ -219,31 +223,15 @@ bool memsys_box_request(struct memsys *m, const struct mem_request *request, uin
 bool memsys_box_reply(struct memsys *m, uint32_t port, uint64_t cycle, struct mem_request *reply)
 {
     struct port_box *box = &m->box[port];
-    if (!m->boxes)
+    if (box->direct)
         return memsys_reply(m, port, reply);
-    if (box->taken == box->replies || box->reply[box->taken].after > cycle)
+    if (box_next_reply(box) > cycle)
         return false;
     *reply = box->reply[box->taken++].message;
     return true;
 }
 
-uint64_t memsys_box_next_reply(const struct memsys *m, uint32_t port)
-{
-    const struct port_box *box = &m->box[port];
-    return box->taken < box->replies ? box->reply[box->taken].after : UINT64_MAX;
-}
-
-bool memsys_box_room(const struct memsys *m, uint32_t port)
-{
-    return m->box[port].requests < m->box[port].room[0];
-}
-
-bool memsys_box_used(const struct memsys *m, uint32_t port)
-{
-    return m->boxes && (m->box[port].requests || m->box[port].taken);
-}
-
-bool memsys_box_empty(struct memsys *m, uint32_t port)
+uint64_t memsys_box_empty(struct memsys *m, uint32_t port)
 {
     const struct port_box *box = &m->box[port];
     struct let *let = &m->let[port];
@@ -253,5 +241,7 @@ bool memsys_box_empty(struct memsys *m, uint32_t port)
     }
     if (let->requests < box->requests && box->sent[let->requests].cycle == m->cycle)
         push(m, &box->sent[let->requests++].addressed);
-    return let->taken == box->taken && let->requests == box->requests;
+    uint64_t reply = let->taken < box->taken ? box->reply[let->taken].after : UINT64_MAX;
+    uint64_t request = let->requests < box->requests ? box->sent[let->requests].cycle : UINT64_MAX;
+    return least(reply, request);
 }

@@ -93,6 +93,7 @@ static void slots_create(struct core *c, const struct core_config *config,
     slots->config = *config;
     slots->env = *env;
     slots->clock.cycle = UINT64_MAX; /* cycle 0 comes next */
+    slots->clock.khz = env->core_khz;
     slots->drained = drained;
     slots->user = c;
     warps_create(slots);
@@ -159,16 +160,6 @@ static void count_warps(struct core *c, uint64_t from)
 
 static void set_clock(struct core *c, uint64_t cycle)
 {
-    uint64_t passed = cycle - c->slots.clock.cycle;
-    uint64_t rest = c->slots.clock.ns_rest + passed * 1000000u, khz = c->slots.env.core_khz;
-    if (rest < 8 * khz) { /* the usual case, no division */
-        for (; rest >= khz; rest -= khz)
-            c->slots.clock.nanoseconds++;
-    } else {
-        c->slots.clock.nanoseconds += rest / khz;
-        rest %= khz;
-    }
-    c->slots.clock.ns_rest = (uint32_t)rest;
     c->slots.clock.cycle = cycle;
 }
 
@@ -207,8 +198,7 @@ static void advance_clock(struct core *c, uint64_t cycle)
 static void take_reply(struct core *c)
 {
     struct mem_request reply;
-    if (!memsys_box_reply(c->slots.env.memsys, c->slots.env.port, clock_now(&c->slots.clock),
-                          &reply))
+    if (port_no_reply(&c->lsu.port) || !port_reply(&c->lsu.port, &reply))
         return;
     uint32_t value = reply.tag >> TAG_KIND_BITS;
     switch ((enum tag_kind)(reply.tag & ((1u << TAG_KIND_BITS) - 1))) {
@@ -270,8 +260,7 @@ static void expect(const struct core *c)
     for (uint32_t i = wheel_first(&c->slots.wheel, c->slots.clock.cycle); i != NO_NODE;) {
         const struct node *n = wheel_node(&c->slots.wheel, i);
         slots_prefetch(&c->slots, n->warp);
-        if (n->kind == NODE_ACCESS)
-            __builtin_prefetch(access_at(&c->lsu.pool, n->access));
+        __builtin_prefetch(access_at(&c->lsu.pool, n->access)); /* of NODE_PIPE: any */
         i = n->next;
     }
     if (ibuffers_on_way(&c->slots.ibuffers))
@@ -311,7 +300,7 @@ static void execute_memory(struct core *c)
 static uint32_t end_cycle(struct core *c, uint64_t cycle)
 {
     count_warps(c, cycle + 1);
-    return (memsys_box_used(c->slots.env.memsys, c->slots.env.port) ? CORE_PORT : 0) |
+    return (port_left(&c->lsu.port) ? CORE_PORT : 0) |
            (outbox_stores(&c->slots.outbox) ? CORE_STORES : 0) |
            (outbox_items(&c->slots.outbox) ? CORE_MAIL : 0) |
            (fault_text(&c->slots.fault) ? CORE_FAULT : 0);
@@ -353,12 +342,14 @@ uint32_t core_run(struct core *c, uint64_t cycle)
 uint64_t core_next_event(struct core *c)
 {
     uint64_t next = c->slots.clock.cycle + 1;
-    uint64_t issue = issue_next(&c->pipeline, &c->pipeline.issue, &c->slots.ready, next);
     c->dozes = false;
-    if (issue == next || port_active(&c->event.tile) || fault_text(&c->slots.fault) ||
-        fetch_unsent(&c->pipeline.fetch) || fetch_candidates(&c->pipeline.fetch) ||
+    if (fetch_candidates(&c->pipeline.fetch) || fetch_unsent(&c->pipeline.fetch) ||
+        port_active(&c->event.tile) || fault_text(&c->slots.fault) ||
         warps_doomed(&c->slots.warps) ||
         (transfers_active(&c->event.transfers) && transfer_sends(&c->event.transfers)))
+        return next;
+    uint64_t issue = issue_next(&c->pipeline, &c->pipeline.issue, &c->slots.ready, next);
+    if (issue == next)
         return next;
     uint64_t first = wheel_next(&c->slots.wheel, c->slots.clock.cycle);
     uint64_t lsu = lsu_next(&c->lsu, next), fetch = ibuffers_next_arrival(&c->slots.ibuffers);
@@ -385,13 +376,12 @@ static bool may_send(const struct core *c, bool reply)
 
 uint64_t core_next_alone(const struct core *c, uint64_t next)
 {
-    const struct memsys *memsys = c->slots.env.memsys;
-    uint64_t reply = memsys_box_next_reply(memsys, c->slots.env.port);
+    uint64_t reply = port_next_reply(&c->lsu.port);
     next = reply < next ? reply : next;
     bool others = ready_unperformed_any(&c->slots.ready) || warps_doomed(&c->slots.warps) ||
                   functional_warps(&c->functional) || core_waits_for_room(c) ||
                   port_active(&c->event.tile) || events_running(&c->slots.events) ||
-                  (!memsys_box_room(memsys, c->slots.env.port) && may_send(c, reply == next));
+                  (!port_room(&c->lsu.port) && may_send(c, reply == next));
     return others ? UINT64_MAX : next;
 }
 

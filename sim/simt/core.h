@@ -76,7 +76,7 @@ uint32_t core_run(struct core *core, uint64_t cycle);
 uint64_t core_next_alone(const struct core *core, uint64_t next);
 /* This thread is about to run the core: what every cycle touches comes to the host's cache. */
 void core_expect(const struct core *core);
-bool core_meet_port(struct core *core); /* true: its box is empty */
+uint64_t core_meet_port(struct core *core); /* memsys_box_empty */
 void core_meet_stores(struct core *core);
 void core_meet_mail(struct core *core);
 const char *core_fault_text(const struct core *core); /* NULL: there is none */

@@ -2,7 +2,7 @@
 #include "sim/mem/memsys.h"
 #include "sim/simt/core_internal.h"
 
-bool core_meet_port(struct core *c)
+uint64_t core_meet_port(struct core *c)
 {
     return memsys_box_empty(c->slots.env.memsys, c->slots.env.port);
 }

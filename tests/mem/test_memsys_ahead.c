@@ -1,6 +1,7 @@
 /* What a network and the memory system tell in advance, and requesters that run before them. */
 #include "sim/mem/net/crossbar.h"
 #include "sim/mem/net/net.h"
+#include "sim/mem/port_box.h"
 #include "tests/mem/memsys_fixture.h"
 
 #define OUTPUTS 5u
@@ -129,15 +130,17 @@ static uint64_t run(uint32_t ahead, uint32_t load, struct seen *seen)
                 continue;
             if (ahead) {
                 memsys_fill_boxes(m, 1u << i, end - cycle);
-                memsys_box_open(m, i);
+                box_open(memsys_box(m, i));
             }
             turns++;
             do
                 one_cycle(m, &q[i], i, load, seen);
-            while (q[i].next < end && q[i].next < CYCLES && memsys_box_room(m, i));
+            while (q[i].next < end && q[i].next < CYCLES && box_room(memsys_box(m, i)));
         }
-        for (uint32_t i = 0; ahead && i < PORTS; i++)
-            memsys_box_empty(m, i);
+        for (uint32_t i = 0; ahead && i < PORTS; i++) {
+            uint64_t next = memsys_box_empty(m, i);
+            assert_true(next > cycle && (next == UINT64_MAX || next < end));
+        }
         memsys_tick(m);
     }
     memsys_stats(m, &seen->stats);

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/port_box.h"
 #include "sim/gpu/turns/thread_model.h"
 
 struct letter {
@@ -34,6 +35,7 @@ _Static_assert(sizeof(struct letter) <= TEAM_LETTER && sizeof(struct answer) <= 
 struct turn {
     uint64_t next; /* the cycle of the core's next action */
     uint64_t last; /* the last cycle that it has run */
+    uint64_t port; /* the first cycle with CORE_PORT that it has run */
 };
 
 /* A thread's cores. */
@@ -59,7 +61,8 @@ static void run_core(const struct crew *crew, uint32_t number, uint64_t cycle, s
     struct turn *turn = &crew->turn[number - crew->first];
     uint64_t bit = bit_of(number), end = crew->letter->end;
     uint32_t steps;
-    memsys_box_open(crew->memsys, number);
+    struct port_box *box = memsys_box(crew->memsys, number);
+    box_open(box);
     for (;; cycle = turn->next) {
         steps = core_run(core, cycle);
         turn->last = cycle;
@@ -73,6 +76,7 @@ static void run_core(const struct crew *crew, uint32_t number, uint64_t cycle, s
     }
     if (turn->next > turn->last + 1 && core_waits_for_room(core))
         a->waits |= bit;
+    turn->port = box_first(box);
     a->ran |= bit;
     a->ports |= steps & CORE_PORT ? bit : 0;
     a->stores |= steps & CORE_STORES ? bit : 0;
@@ -92,7 +96,7 @@ static uint64_t begins(const struct crew *crew, uint32_t number, const struct le
         return l->cycle;
     if (l->cycle % crew->ahead || l->cycle + 1 == l->end)
         return UINT64_MAX;
-    memsys_box_open(crew->memsys, number);
+    box_open(memsys_box(crew->memsys, number));
     next = core_next_alone(crew->core[number], next);
     return next < l->end ? next : UINT64_MAX;
 }
@@ -218,12 +222,17 @@ static uint64_t end_of_turn(const struct gpu *gpu)
     return ahead == 1 || in_step(gpu, end) ? gpu->cycle + 1 : end;
 }
 
+static uint32_t first_of(uint64_t cores)
+{
+    return (uint32_t)__builtin_ctzll(cores);
+}
+
 /* Cores that have not run this cycle. */
 static uint64_t free_cores(struct gpu *gpu)
 {
     struct core_turns *t = &gpu->turns;
     for (uint64_t left = t->before; left; left &= left - 1) {
-        if (t->last[__builtin_ctzll(left)] < gpu->cycle)
+        if (t->last[first_of(left)] < gpu->cycle)
             t->before &= ~(left & -left);
     }
     return ~t->before & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
@@ -284,9 +293,11 @@ static void add_answers(struct core_turns *t, uint64_t parts, struct answer *sum
         sum->mail |= a->mail;
         sum->faults |= a->faults;
         sum->waits |= a->waits;
-        for (uint64_t m = a->ran; m; m &= m - 1)
-            t->last[__builtin_ctzll(m)] =
-                crew->turn[(uint32_t)__builtin_ctzll(m) - crew->first].last;
+        for (uint64_t m = a->ran; m; m &= m - 1) {
+            const struct turn *turn = &crew->turn[first_of(m) - crew->first];
+            t->last[first_of(m)] = turn->last;
+            t->port[first_of(m)] = turn->port;
+        }
     }
 }
 
@@ -321,11 +332,6 @@ static uint64_t run_cores(struct gpu *gpu)
 
 /* --- the meeting ------------------------------------------------------------------------------ */
 
-static uint32_t first_of(uint64_t cores)
-{
-    return (uint32_t)__builtin_ctzll(cores);
-}
-
 /* Of the cores that have left something in their last cycle, those for which that is this one. */
 static uint64_t take_due(const struct gpu *gpu, uint64_t *cores)
 {
@@ -340,9 +346,14 @@ static uint64_t take_due(const struct gpu *gpu, uint64_t *cores)
 
 static void meet_ports(struct gpu *gpu)
 {
-    for (uint64_t m = gpu->turns.left.ports; m; m &= m - 1) {
-        if (core_meet_port(gpu->sm[first_of(m)].core))
-            gpu->turns.left.ports &= ~(m & -m);
+    struct core_turns *t = &gpu->turns;
+    for (uint64_t m = t->left.ports; m; m &= m - 1) {
+        uint32_t i = first_of(m);
+        if (t->port[i] != gpu->cycle)
+            continue;
+        t->port[i] = core_meet_port(t->core[i]);
+        if (t->port[i] == UINT64_MAX)
+            t->left.ports &= ~(m & -m);
     }
 }
 

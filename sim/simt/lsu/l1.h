@@ -59,7 +59,7 @@ static inline uint64_t l1_next(const struct l1 *l, uint64_t next)
 
 static inline bool l1_sends(const struct l1 *l)
 {
-    return l->writebacks || l->out.count;
+    return (l->writebacks | l->out.count) != 0;
 }
 
 bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct error *err);

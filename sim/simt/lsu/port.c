@@ -2,6 +2,19 @@
 
 #include "sim/mem/memsys.h"
 
+void port_create(struct mem_port *p, struct slots *slots)
+{
+    p->slots = slots;
+    if (slots->env.memsys) /* or the core is made to see what its configuration says */
+        p->box = memsys_box(slots->env.memsys, slots->env.port);
+}
+
+bool port_reply(const struct mem_port *p, struct mem_request *reply)
+{
+    return memsys_box_reply(p->slots->env.memsys, p->slots->env.port, clock_now(&p->slots->clock),
+                            reply);
+}
+
 bool port_can_send(struct mem_port *p, bool event)
 {
     if (p->used)

@@ -171,17 +171,30 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
     }
 }
 
-static void take_unit(struct pipeline *p, const struct inst *inst)
+/* One of the free copies is busy until then; the first cycle in which any is free. */
+static inline uint64_t take_copy(uint64_t *busy, uint32_t copies, uint64_t now, uint64_t until)
 {
-    uint32_t u = inst->unit, copies = p->slots->config.units[u];
-    uint64_t *busy = p->issue.unit_busy[u], now = clock_now(&p->slots->clock);
+    if (copies <= 2) { /* the usual case, without a loop */
+        uint32_t taken = busy[0] > now, other = copies - 1 - taken;
+        busy[taken] = until;
+        return busy[other] < until ? busy[other] : until;
+    }
     uint32_t i = 0;
     while (busy[i] > now)
         i++;
-    busy[i] = now + p->slots->config.interval[inst->timing];
-    uint64_t first = busy[i];
+    busy[i] = until;
+    uint64_t first = until;
     for (i = 0; i < copies; i++)
         first = busy[i] < first ? busy[i] : first;
+    return first;
+}
+
+static void take_unit(struct pipeline *p, const struct inst *inst)
+{
+    uint32_t u = inst->unit;
+    uint64_t now = clock_now(&p->slots->clock);
+    uint64_t first = take_copy(p->issue.unit_busy[u], p->slots->config.units[u], now,
+                               now + p->slots->config.interval[inst->timing]);
     p->issue.unit_free[u] = first;
     if (first > now)
         p->issue.units_taken |= 1u << u;

@@ -7,8 +7,11 @@
 
 void ibuffers_create(struct ibuffers *b, uint32_t size)
 {
-    b->size = size;
-    b->hit = ALLOC_ARRAY(struct fetch_hit, size);
+    uint32_t ring = 1;
+    while (ring < size)
+        ring *= 2;
+    b->mask = ring - 1;
+    b->hit = ALLOC_ARRAY(struct fetch_hit, ring);
 }
 
 void ibuffers_destroy(struct ibuffers *b)
@@ -38,7 +41,7 @@ void ibuffers_take_arrivals(struct slots *slots)
             b->busy &= ~BIT(f->warp);
             ibuffer_fill(slots, f->warp, f->count);
         }
-        b->head = b->head + 1 < b->size ? b->head + 1 : 0;
+        b->head = (b->head + 1) & b->mask;
         b->count--;
     }
 }
@@ -47,7 +50,7 @@ void ibuffers_take_arrivals(struct slots *slots)
 static void kill_hits(struct ibuffers *b, uint32_t w)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        struct fetch_hit *hit = &b->hit[(b->head + i) % b->size];
+        struct fetch_hit *hit = &b->hit[(b->head + i) & b->mask];
         if (hit->warp == w && !hit->dead) {
             hit->dead = true;
             b->busy &= ~BIT(w);

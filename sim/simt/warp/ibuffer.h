@@ -22,8 +22,8 @@ struct fetch_hit {
 struct ibuffers {
     uint64_t some, room, busy; /* i-buffers that are not empty, not full, or being fetched for */
     uint8_t entries[SLOTS];
-    struct fetch_hit *hit; /* ring */
-    uint32_t head, count, size;
+    struct fetch_hit *hit; /* ring of a power of two, `mask` + 1 */
+    uint32_t head, count, mask;
 };
 
 static inline uint64_t ibuffers_some(const struct ibuffers *b)
@@ -92,10 +92,9 @@ static inline void ibuffers_go_on(struct ibuffers *b, uint64_t warps)
 /* As many instructions arrive at `cycle`. */
 static inline void ibuffer_send(struct ibuffers *b, uint32_t w, uint32_t count, uint64_t cycle)
 {
-    uint32_t at = b->head + b->count++;
+    uint32_t at = (b->head + b->count++) & b->mask;
     b->busy |= BIT(w);
-    b->hit[at < b->size ? at : at - b->size] =
-        (struct fetch_hit){cycle, (uint8_t)w, (uint8_t)count, false};
+    b->hit[at] = (struct fetch_hit){cycle, (uint8_t)w, (uint8_t)count, false};
 }
 
 /* `size`: fetches on their way at most. */

@@ -24,9 +24,8 @@
 
 /* Time of a core. Owner: core.c. */
 struct clock {
-    uint64_t cycle;       /* of the last core_tick */
-    uint64_t nanoseconds; /* %globaltimer */
-    uint32_t ns_rest;
+    uint64_t cycle; /* of the last core_tick */
+    uint32_t khz;
 };
 
 struct slots {
@@ -54,26 +53,14 @@ static inline uint64_t clock_now(const struct clock *clock)
     return clock->cycle;
 }
 
+/* %globaltimer: at the end of the cycle. */
 static inline uint64_t clock_nanoseconds(const struct clock *clock)
 {
-    return clock->nanoseconds;
+    uint64_t cycles = clock->cycle + 1;
+    return cycles / clock->khz * 1000000u + cycles % clock->khz * 1000000u / clock->khz;
 }
 
-/* The first 64 registers that the instruction touches: all warps' together are more than the host's
- * caches hold. An event's may be elsewhere. */
-static inline void registers_prefetch(const struct slots *slots, uint32_t w,
-                                      const struct inst *inst)
-{
-    const uint32_t(*file)[WARP_SIZE] =
-        (const uint32_t(*)[WARP_SIZE])slots->warps.file + w * FILE_ROWS;
-    for (uint64_t m = inst->use_set[REG_SET_FIRST]; m; m &= m - 1) {
-        const char *row = (const char *)file[lowest(m)];
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + CACHE_LINE);
-    }
-}
-
-/* What an instruction of the warp needs besides its registers. */
+/* What an instruction of the warp needs besides its registers comes to the host's cache. */
 static inline void slots_prefetch(const struct slots *slots, uint32_t w)
 {
     __builtin_prefetch(&slots->scoreboard.of[w]);
@@ -101,7 +88,7 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
     /* A barrier orders the memory accesses before it (PTX ISA, bar): atomics must have happened. */
     if (i->class == INST_BARRIER && r->unperformed & bit)
         return;
-    registers_prefetch(slots, w, i);
+
     r->head_unit[w] = i->unit;
     r->head[i->unit] |= bit;
     r->any |= bit;
