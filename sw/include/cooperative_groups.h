@@ -474,5 +474,7 @@ template <unsigned int Stages, class Group> EVGPU_CG void wait_prior(const Group
 
 } // namespace cooperative_groups
 
+#include "cooperative_groups/multi_warp.h"
+
 #endif
 #endif

@@ -33,7 +33,7 @@ static void stop(struct rig *r)
     free(r->vm.memory);
 }
 
-static void run(struct rig *r, const char *name, const uint64_t *arguments)
+static void run_threads(struct rig *r, const char *name, const uint64_t *arguments, uint32_t n)
 {
     struct vm_params p = {.kernel = module_kernel(r->module, name)};
     assert_non_null(p.kernel);
@@ -41,8 +41,13 @@ static void run(struct rig *r, const char *name, const uint64_t *arguments)
         fail_msg("%s", p.kernel->defect);
     for (uint32_t i = 0; i < p.kernel->n_params; i++)
         vm_set(&p, i, arguments[i]);
-    struct vm_launch l = {p.kernel, {1, 1, 1}, {THREADS, 1, 1}, 0, p.bytes};
+    struct vm_launch l = {p.kernel, {1, 1, 1}, {n, 1, 1}, 0, p.bytes};
     vm_run(&r->vm, &l);
+}
+
+static void run(struct rig *r, const char *name, const uint64_t *arguments)
+{
+    run_threads(r, name, arguments, THREADS);
 }
 
 static void *at(struct rig *r, uint64_t address)
@@ -113,6 +118,34 @@ static void check_groups(struct rig *r)
             assert_int_equal(o[5], -1);
         }
         assert_int_equal(o[7], i / 8 * 10 + i % 8);
+    }
+}
+
+#define WIDE 1024
+
+static void check_wide_groups(struct rig *r)
+{
+    uint64_t a[2] = {vm_alloc(&r->vm, 4 * WIDE, 64), vm_alloc(&r->vm, 24 * WIDE, 64)};
+    int32_t *in = at(r, a[0]), *out = at(r, a[1]);
+    for (int i = 0; i < WIDE; i++)
+        in[i] = i * i * 7 % 523 + (i < 640);
+    run_threads(r, "wide_groups", a, WIDE);
+    for (int i = 0; i < WIDE; i++) {
+        int base = i & ~63, sum = 0, most = in[base], any = 0, all = 1, of_warp = 0;
+        for (int k = base; k < base + 64; k++) {
+            sum += in[k];
+            most = in[k] > most ? in[k] : most;
+            any |= in[k] == 5;
+            all &= in[k] > 0;
+            of_warp += k / 32 == i / 32 ? in[k] : 0;
+        }
+        const int *o = out + 6 * i;
+        assert_int_equal(o[0], sum);
+        assert_int_equal(o[1], most);
+        assert_int_equal(o[2], in[base + 63]);
+        assert_int_equal(o[3], any * 10 + all);
+        assert_int_equal(o[4], of_warp);
+        assert_int_equal(o[5], i / 64 * 1000 + WIDE / 64 * 100 + i % 64);
     }
 }
 
@@ -249,6 +282,7 @@ static void at_two_levels(void **state)
         start(&r, state, levels[i]);
         check_halves(&r);
         check_groups(&r);
+        check_wide_groups(&r);
         check_xorwow(&r);
         check_counters(&r);
         check_sobol(&r);

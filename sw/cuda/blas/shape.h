@@ -10,6 +10,7 @@
 #define GEMM_DEPTH     16
 #define GEMM_SMALL     16 /* side of a block's tile */
 #define GEMM_LARGE     64
+#define LU_THREADS     128 /* of a block that factors a matrix */
 
 enum blas_fill { FILL_LOWER, FILL_UPPER, FILL_FULL };
 

@@ -166,7 +166,10 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
                                       const T *a, int lda, T *b, int ldb);                         \
     cublasStatus_t cublas##R##geam(                                                                \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);
+        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);   \
+    /* pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged */                    \
+    cublasStatus_t cublas##R##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda,    \
+                                           int *pivots, int *info, int batch);
 CUBLAS_EACH(S, float, s)
 CUBLAS_EACH(D, double, d)
 #undef CUBLAS_EACH

@@ -53,6 +53,7 @@ template <class T> struct blas;
         static constexpr auto syrk = cublas##R##syrk;                                              \
         static constexpr auto trsm = cublas##R##trsm;                                              \
         static constexpr auto geam = cublas##R##geam;                                              \
+        static constexpr auto getrf = cublas##R##getrfBatched;                                     \
     };
 BLAS(float, S, s)
 BLAS(double, D, d)
@@ -299,6 +300,54 @@ template <class T> static void batches(cublasHandle_t handle)
     cudaFree(lists);
 }
 
+// L U of the result, with the rows exchanged back, is the matrix; the last one has a column of
+// zeroes.
+template <class T> static void factors(cublasHandle_t handle, bool exchange)
+{
+    typedef blas<T> B;
+    const int n = 45, lda = 47, count = 3;
+    numbers<T> a(lda * n * count);
+    for (int i = 0; i < n; i++) {
+        for (int b = 0; b < count && !exchange; b++)
+            a.host[(b * n + i) * lda + i] += 50;
+        a.host[((count - 1) * n + 2) * lda + i] = 0;
+    }
+    a.send();
+    std::vector<T> before = a.host;
+    T *hosts[count], **list;
+    int *whole, got[(n + 1) * count];
+    for (int b = 0; b < count; b++)
+        hosts[b] = a.device + b * n * lda;
+    cudaMalloc(&list, sizeof hosts);
+    cudaMalloc(&whole, sizeof got);
+    cudaMemcpy(list, hosts, sizeof hosts, cudaMemcpyHostToDevice);
+    OK(B::getrf(handle, n, list, lda, exchange ? whole : nullptr, whole + n * count, count));
+    cudaMemcpy(got, whole, sizeof got, cudaMemcpyDeviceToHost);
+    cudaMemcpy(a.host.data(), a.device, a.host.size() * sizeof(T), cudaMemcpyDeviceToHost);
+    for (int b = 0; b < count; b++) {
+        const T *f = &a.host[b * n * lda];
+        expect(got[n * count + b] == (b == count - 1 ? 3 : 0), "getrf's info", b);
+        std::vector<double> product(n * n);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                for (int k = 0; k <= i && k <= j; k++)
+                    product[i + j * n] += (k == i ? 1.0 : (double)f[i + k * lda]) * f[k + j * lda];
+        for (int k = n; exchange && k-- > 0;)
+            for (int j = 0, p = got[b * n + k] - 1; j < n; j++)
+                std::swap(product[k + j * n], product[p + j * n]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                expect(std::fabs(product[i + j * n] - before[(b * n + j) * lda + i]) <
+                           (sizeof(T) == 4 ? 2e-4 : 1e-12),
+                       "getrf", i + j * n);
+        for (int j = 0; j < n; j++) // what is between the columns stays
+            expect(f[n + j * lda] == before[(b * n + j) * lda + n], "getrf's gaps", j);
+    }
+    IS(INVALID_VALUE, B::getrf(handle, n, list, n - 1, nullptr, whole, count));
+    cudaFree(list);
+    cudaFree(whole);
+}
+
 // Triangular systems and symmetric products; the other triangle holds no numbers.
 template <class T> static void triangles(cublasHandle_t handle)
 {
@@ -452,6 +501,8 @@ template <class T> static void precision(cublasHandle_t handle)
 {
     level1<T>(handle);
     level2<T>(handle);
+    factors<T>(handle, true);
+    factors<T>(handle, false);
     triangles<T>(handle);
     for (int trans = 0; trans < 4; trans++) {
         cublasOperation_t ta = trans & 1 ? CUBLAS_OP_T : CUBLAS_OP_N,

@@ -44,6 +44,24 @@ extern "C" __global__ void groups(const int *in, int *out)
     out[7] = (int)(tile.meta_group_rank() * 10 + tile.thread_rank());
 }
 
+/* Blocks of 1024 threads: 16 tiles of 64, with what each gets of all of them. */
+extern "C" __global__ void wide_groups(const int *in, int *out)
+{
+    __shared__ cg::experimental::block_tile_memory<8, 1024> room;
+    auto block = cg::experimental::this_thread_block(room);
+    auto tile = cg::experimental::tiled_partition<64>(block);
+    auto warp = cg::experimental::tiled_partition<32>(block);
+    int i = (int)block.thread_rank(), v = in[i];
+    out += 6 * i;
+    out[0] = cg::reduce(tile, v, cg::plus<int>());
+    out[1] = cg::reduce(tile, v, cg::greater<int>());
+    out[2] = tile.shfl(v, 63);
+    out[3] = tile.any(v == 5) * 10 + tile.all(v > 0);
+    out[4] = cg::reduce(warp, v, cg::plus<int>());
+    cg::sync(block);
+    out[5] = (int)(tile.meta_group_rank() * 1000 + tile.meta_group_size() * 100 + tile.thread_rank());
+}
+
 extern "C" __global__ void together(unsigned int *word, unsigned int *seen)
 {
     cg::grid_group grid = cg::this_grid();
