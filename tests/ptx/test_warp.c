@@ -91,6 +91,15 @@ static void test_shuffles(void **state)
                     assert_int_equal(op.q >> i & 1, valid);
                 }
             }
+    /* Lanes 0 to 7 read lanes 16 to 23, which do not take part, and then each other. */
+    struct op part = {.text = "setp.lt.u32 %q, %lane, 8; mov.u32 %d, %lane; "
+                              "@%q shfl.sync.down.b32 %d, %lane, 16, 31, 255; "
+                              "@%q shfl.sync.down.b32 %t, %lane, 3, 31, 255; "
+                              "@%q add.u32 %d, %d, %t;",
+                      .width = {32, 32, 32, 32}};
+    op_run(&part);
+    for (uint32_t i = 0; i < LANES; i++)
+        assert_int_equal(part.out[i], i >= 8 ? i : i < 5 ? i + 3 : 0);
     CHECK(131, "add.u32 %d, %lane, 100; shfl.idx.b32 %d, %d, 31, 31;", 32, 32, 0, 0, 0);
     CHECK(100, "add.u32 %d, %lane, 100; shfl.sync.idx.b32 %d, %d, 0, 31, -1;", 32, 32, 0, 0, 0);
 }

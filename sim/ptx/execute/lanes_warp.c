@@ -81,6 +81,10 @@ void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     const uint32_t *b = src_row(inst, ctx, 1), *c = src_row(inst, ctx, 2);
     uint32_t a[WARP_SIZE], out[WARP_SIZE], in_range = 0;
     memcpy(a, src_row(inst, ctx, 0), sizeof a);
+    /* The PTX ISA leaves open what a lane gives that does not execute the instruction. Programs of
+     * NVIDIA's sum over a part of a warp and rely on 0: the sample reduction, kernel 7. */
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        a[i] = mask & lane_bit[i] ? a[i] : 0;
     for (uint32_t i = 0; i < WARP_SIZE; i++) {
         uint32_t j;
         bool ok = source_lane(inst->op.sub, i, b[i], c[i], &j);
