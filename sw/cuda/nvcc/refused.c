@@ -72,6 +72,8 @@ static char *offset_of(char *bytes, const struct place *place)
 
 static void mend(const struct options *options, struct overlay *overlay, struct places *places)
 {
+    if (!places->count)
+        return;
     qsort(places->at, places->count, sizeof *places->at, compare);
     for (size_t i = 0; i < places->count; i++) {
         size_t size;
