@@ -1,7 +1,8 @@
 #include "base/threads/pace.h"
 
-#define MOVING 1024u /* pieces of a spell whose time does not count */
-#define SPELL  4096u /* the others */
+#define MOVING 256u  /* pieces of a spell whose time does not count */
+#define SPELL  1024u /* the others */
+#define FEW    128u  /* of these: fewer tell nothing */
 
 /* Spells between two tries. */
 #define CALM_LEAST 4u
@@ -48,7 +49,8 @@ void pace_turn(struct pace *p, uint64_t now)
         return;
     }
     enum pace_way before = p->way;
-    p->cost[before] = (double)(now - p->began) / p->counted;
+    if (p->counted >= FEW)
+        p->cost[before] = (double)(now - p->began) / p->counted;
     if (p->way != p->better)
         judge(p);
     else if (!p->spells-- || p->cost[p->way] > p->cost[other(p->way)])

@@ -15,14 +15,12 @@ struct waiting {
 struct input {
     struct waiting *entry; /* oldest first */
     struct occupancy use;
-    uint64_t free;  /* first tick in which it can send again */
     uint32_t offer; /* the output that it would rather take, of this tick's */
 };
 
 struct output {
     struct delay_line line;
     struct request_queue queue;
-    uint64_t free;            /* first tick in which it can be granted again */
     uint64_t want[NET_WORDS]; /* inputs with a message for this output */
     uint32_t wants;           /* how many */
     uint64_t flits;           /* granted */
@@ -36,6 +34,8 @@ struct crossbar {
     uint64_t wanted[NET_WORDS];    /* outputs that some input has a message for */
     uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
     uint64_t *end;                 /* by output: tick in which its delay line has one at its end */
+    uint64_t *in_free;             /* by input: first tick in which it can send again */
+    uint64_t *out_free;            /* by output: first tick in which it can be granted again */
     uint64_t next_end;             /* no delay line has a message at its end before this tick */
     uint32_t in_words, out_words;  /* of sets of inputs, outputs */
     uint64_t held;                 /* messages in it, queues included */
@@ -186,7 +186,7 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     while (in->entry[entry].output != output)
         entry++;
     const struct waiting *w = &in->entry[entry];
-    in->free = o->free = x->now + w->flits;
+    x->in_free[input] = x->out_free[output] = x->now + w->flits;
     line_enter(&o->line, &w->message, x->now);
     x->end[output] = line_next(&o->line);
     x->next_end = x->end[output] < x->next_end ? x->end[output] : x->next_end;
@@ -206,7 +206,7 @@ static uint32_t longest_waiting(const struct crossbar *x, uint32_t output)
     for (uint32_t word = 0; word * 64 < x->config.inputs; word++) {
         for (uint64_t mask = o->want[word]; mask; mask &= mask - 1) {
             uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(mask);
-            if (x->in[input].free <= x->now &&
+            if (x->in_free[input] <= x->now &&
                 (best == MAX_ENDPOINTS || o->served[input] < o->served[best]))
                 best = input;
         }
@@ -272,11 +272,14 @@ static void tick(struct net *n)
         look[i] = x->wanted[i] | (ends ? x->in_flight[i] : 0);
         for (uint64_t m = look[i]; m; m &= m - 1) {
             uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
-            struct output *o = &x->out[output];
+            const struct output *o = &x->out[output];
+            if (x->end[output] > x->now && x->out_free[output] > x->now)
+                continue;
             /* A line of one register takes in what it gave away, in the same tick. */
             if (x->end[output] <= x->now && x->config.latency == 1)
                 clear_bit(look, output);
-            if (deliver(x, output) && o->wants && o->free <= x->now && line_room(&o->line, x->now))
+            if (deliver(x, output) && o->wants && x->out_free[output] <= x->now &&
+                line_room(&o->line, x->now))
                 set_bit(open, output);
         }
     }
@@ -345,6 +348,8 @@ static void destroy(struct net *n)
     free(x->in);
     free(x->out);
     free(x->end);
+    free(x->in_free);
+    free(x->out_free);
     free(x);
 }
 
@@ -373,6 +378,8 @@ struct net *crossbar_create(const struct crossbar_config *config)
     x->in_words = (config->inputs + 63) / 64;
     x->out_words = (config->outputs + 63) / 64;
     x->end = ALLOC_ARRAY(uint64_t, config->outputs);
+    x->in_free = ALLOC_ARRAY(uint64_t, config->inputs);
+    x->out_free = ALLOC_ARRAY(uint64_t, config->outputs);
     x->in = ALLOC_ARRAY(struct input, config->inputs);
     x->out = ALLOC_ARRAY(struct output, config->outputs);
     for (uint32_t i = 0; i < config->inputs; i++) {
