@@ -27,22 +27,14 @@ module board_link #(
 );
 
     localparam IndexBits = 9;
-    localparam Tiles     = FrontEnds + EventUnits + MemFrontEnds + ConcurrencyUnits +
-                           CoreConcurrency + FreeRuns;
-    localparam TileBits  = Tiles <= 2 ? 1 : Tiles <= 4 ? 2 : Tiles <= 8 ? 3 : Tiles <= 16 ? 4 :
-                           Tiles <= 32 ? 5 : Tiles <= 64 ? 6 : Tiles <= 128 ? 7 : 8;
 
     wire                 rx_valid, frame_byte_valid, good, bad, hold;
     wire [7:0]           rx_data, frame_byte;
-    wire [IndexBits-1:0] frame_index, length;
+    wire [IndexBits-1:0] frame_index, length, message_length;
     wire                 message_valid, message_last, message_ready, frame_idle;
     wire [7:0]           message_byte, tx_data;
     wire                 tx_valid, tx_ready;
-    wire [TileBits-1:0]  tile;
-    wire                 clear, write, tile_reset, tile_edge, waits;
-    wire [7:0]           index, data, out_byte;
-    wire [8:0]           out_bytes;
-    wire [31:0]          signature;
+    wire                 unused = &{1'b0, message_length}; // a flag ends a reply on this line
 
     uart_rx #(.ClocksPerBit(ClocksPerBit)) receiver (
         .clk_i(clk_i), .rst_i(rst_i), .rx_i(rx_i), .valid_o(rx_valid), .data_o(rx_data)
@@ -52,25 +44,16 @@ module board_link #(
         .byte_valid_o(frame_byte_valid), .byte_o(frame_byte), .index_o(frame_index),
         .good_o(good), .bad_o(bad), .length_o(length)
     );
-    link_engine #(.Tiles(Tiles), .TileBits(TileBits), .IndexBits(IndexBits)) engine (
+    board_core #(
+        .IndexBits(IndexBits), .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
+        .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
+        .FreeRuns(FreeRuns), .Replay(Replay), .DepthBits(DepthBits), .Small(Small)
+    ) core (
         .clk_i(clk_i), .rst_i(rst_i),
         .rx_hold_o(hold), .rx_valid_i(frame_byte_valid), .rx_byte_i(frame_byte),
         .rx_index_i(frame_index), .rx_good_i(good), .rx_bad_i(bad), .rx_length_i(length),
         .tx_valid_o(message_valid), .tx_byte_o(message_byte), .tx_last_o(message_last),
-        .tx_ready_i(message_ready), .tx_idle_i(frame_idle),
-        .tile_o(tile), .clear_o(clear), .write_o(write), .index_o(index), .data_o(data),
-        .tile_reset_o(tile_reset), .edge_o(tile_edge), .byte_i(out_byte),
-        .out_bytes_i(out_bytes), .signature_i(signature), .waits_i(waits)
-    );
-    tile_bank #(
-        .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
-        .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
-        .FreeRuns(FreeRuns), .Replay(Replay), .DepthBits(DepthBits), .Small(Small),
-        .TileBits(TileBits)
-    ) bank (
-        .clk_i(clk_i), .tile_i(tile), .clear_i(clear), .write_i(write), .index_i(index),
-        .data_i(data), .tile_reset_i(tile_reset), .edge_i(tile_edge), .byte_o(out_byte),
-        .out_bytes_o(out_bytes), .signature_o(signature), .waits_o(waits),
+        .tx_length_o(message_length), .tx_ready_i(message_ready), .tx_idle_i(frame_idle),
         .leds_o(leds_o)
     );
     frame_tx frames_out (

@@ -17,7 +17,12 @@ void *board_create(void)
 {
     Vboard_link *top = new Vboard_link;
     top->clk_i = 0;
+#if BOARD_ETHERNET
+    top->dv_i = 0;
+    top->rxd_i = 0;
+#else
     top->rx_i = 1;
+#endif
     top->rst_i = 1;
     for (int i = 0; i < 4; i++)
         cycle(top);
@@ -32,6 +37,16 @@ void board_destroy(void *board)
     delete top;
 }
 
+#if BOARD_ETHERNET
+struct rmii board_step_rmii(void *board, struct rmii in)
+{
+    Vboard_link *top = static_cast<Vboard_link *>(board);
+    top->dv_i = in.valid;
+    top->rxd_i = in.bits;
+    cycle(top);
+    return {static_cast<bool>(top->en_o), top->txd_o};
+}
+#else
 bool board_step(void *board, bool rx)
 {
     Vboard_link *top = static_cast<Vboard_link *>(board);
@@ -39,6 +54,7 @@ bool board_step(void *board, bool rx)
     cycle(top);
     return top->tx_o;
 }
+#endif
 
 bool board_busy(const void *board)
 {

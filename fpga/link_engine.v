@@ -35,6 +35,7 @@ module link_engine #(
     output wire                 tx_valid_o,
     output wire [7:0]           tx_byte_o,
     output wire                 tx_last_o,
+    output wire [IndexBits-1:0] tx_length_o, // of the whole reply
     input  wire                 tx_ready_i,
     input  wire                 tx_idle_i,
     // Tile bank
@@ -151,7 +152,8 @@ module link_engine #(
     wire [3:0] behind_scan = is_reset ? Fetch : edges_q != 8'd0 ? Pulse : Next;
     wire [7:0] status = nak_q ? {6'b0, `EVG_LINK_STATUS_NAK} :
                         refused_q ? {6'b0, `EVG_LINK_STATUS_REFUSED} : {6'b0, `EVG_LINK_STATUS_OK};
-    wire tx_end    = at_q == (nak_q ? ReplyHeader : reply_length_q) - 1'b1;
+    wire [IndexBits-1:0] tx_length = nak_q ? ReplyHeader : reply_length_q;
+    wire tx_end    = at_q == tx_length - 1'b1;
 
     always @(*) begin
         state_d = state_q;
@@ -306,6 +308,7 @@ module link_engine #(
     assign tx_byte_o    = at_q == 0 ? (nak_q ? 8'h0 : last_number_q) :
                           at_q == 1 ? status : reply_q;
     assign tx_last_o    = tx_end;
+    assign tx_length_o  = tx_length;
     assign tile_o       = tile_q[TileBits-1:0];
     assign clear_o      = clear_q;
     assign write_o      = write_q;

@@ -26,6 +26,7 @@ endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 $(foreach b,$(BLOCKS),$(eval $(BUILD)/tests/tb/test_$(b): $(VDIR)/lib$(b).a))
 $(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
+$(BUILD)/tests/tb/test_ethernet: | $(BUILD)/evgpu-board-ethernet
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 
 # The tests of `make test`: all, or those of the layers in LAYER.

@@ -119,7 +119,7 @@ VLIBS := $(if $(filter-out $(PLAIN),$(BUILD)),$(SHIMS)) $(TILES:%=$(VDIR)/lib%.a
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
 # the memory side and of concurrency management, evgpu-board-free runs by itself,
-# evgpu-board-replay replays recorded ports.
+# evgpu-board-replay replays recorded ports, evgpu-board-ethernet is evgpu-board with Ethernet for the line.
 FPGA_V := $(wildcard fpga/*.v fpga/*/*.v)
 BOARD_BIT := 4
 board_evgpu-board := -GEventUnits=4
@@ -127,18 +127,25 @@ board_evgpu-board-small := -GEventUnits=0 -GSmall=1
 board_evgpu-board-memory := -GFrontEnds=0 -GEventUnits=0 -GMemFrontEnds=1 -GConcurrencyUnits=1 -GCoreConcurrency=1
 board_evgpu-board-free := -GFrontEnds=0 -GEventUnits=0 -GFreeRuns=1 -I$(DEVICES) -Wno-PINCONNECTEMPTY
 shim_evgpu-board-free := -DBOARD_FREE=1
+board_evgpu-board-ethernet := -GEventUnits=4
 board_evgpu-board-replay := -GReplay=1 -GConcurrencyUnits=1 -GCoreConcurrency=1 -GMemFrontEnds=1
-BOARDS := evgpu-board evgpu-board-small evgpu-board-memory evgpu-board-free evgpu-board-replay
+BOARDS := evgpu-board evgpu-board-small evgpu-board-memory evgpu-board-free evgpu-board-replay evgpu-board-ethernet
+# One is reached by Ethernet frames.
+board_top = $(if $(filter %-ethernet,$(1)),board_ethernet,board_link)
+board_file = $(if $(filter %-ethernet,$(1)),fpga/ethernet/board_ethernet.v,fpga/board_link.v)
+board_main = $(if $(filter %-ethernet,$(1)),fpga/ethernet/board_main,fpga/board_sim)
+board_clock = $(if $(filter %-ethernet,$(1)),,-GClocksPerBit=$(BOARD_BIT))
+shim_evgpu-board-ethernet := -DBOARD_ETHERNET=1
 define board_rule
 $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu_link.vh | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Ifpga/replay -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Ifpga/replay -Ifpga/ethernet -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) $(call board_clock,$(1)) $(board_$(1)) --top-module $(call board_top,$(1)) --prefix Vboard_link --Mdir $$(@D) $(call board_file,$(1))
 $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
 	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT_SELDOM)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
 $(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_link.h
 	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(shim_$(1)) -I$(VDIR)/$(1) -c -o $$@ $$<
-$(BUILD)/$(1): $(BUILD)/obj/fpga/board_sim.o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a
+$(BUILD)/$(1): $(BUILD)/obj/$(call board_main,$(1)).o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a $(if $(filter %-ethernet,$(1)),$(BUILD)/libtb.a $(BUILD)/libbase.a)
 	$$(LINK)
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))

@@ -4,13 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
+#include "tb/board_line.h"
 #include "tb/serial_batch.h"
-#include "tb/serial_frame.h"
-#include "tb/serial_port.h"
 
 enum {
     MAX_TILES = 255,
@@ -28,9 +26,8 @@ enum {
 };
 
 struct serial_link {
-    char *path;
-    uint32_t baud;
-    int port;
+    struct board_line *line;
+    const char *path;    /* of messages */
     int64_t patience_ms; /* how long the board may take for an answer, whatever the attempts */
     size_t room;         /* of a batch, in bytes: less on a line that damages many */
     uint8_t number;      /* of the last request */
@@ -41,14 +38,12 @@ struct serial_link {
      * the last request, while `waiting` for its reply. */
     struct serial_batch *filling, *sent;
     bool waiting;
-    uint8_t wire[FRAME_MAX_WIRE]; /* the last request */
-    size_t wire_bytes;
-    uint32_t edges; /* that it gives */
-    struct frame_decoder decoder;
-    uint8_t received[FRAME_MAX_WIRE]; /* bytes not yet decoded: taken..count-1 */
-    size_t taken, count;
-    uint32_t damaged, naks; /* answers to the last request: damaged; that it came damaged */
-    struct error broken;    /* the first failure; nothing is sent after it */
+    const uint8_t *posted; /* the last request, its bytes, and edges that it gives */
+    size_t posted_bytes;
+    uint32_t edges;
+    struct board_message answer; /* to it */
+    uint32_t damaged, naks;      /* answers to the last request: damaged; that it came damaged */
+    struct error broken;         /* the first failure; nothing is sent after it */
 };
 
 struct serial_tile {
@@ -64,60 +59,32 @@ struct serial_tile {
     void *in_struct; /* of the last step, with a model */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* --- requests ----------------------------------------------------------------------------------
  */
 
-/* The next frame, or FRAME_NOTHING when there is none before the deadline. */
-static bool receive(struct serial_link *link, int64_t deadline, enum frame_event *event,
-                    struct error *err)
-{
-    for (;;) {
-        while (link->taken < link->count) {
-            *event = frame_decode(&link->decoder, link->received[link->taken++]);
-            if (*event != FRAME_NOTHING)
-                return true;
-        }
-        int64_t left = deadline - now_ms();
-        if (left <= 0)
-            return true;
-        link->taken = 0;
-        if (!serial_port_read(link->port, link->received, sizeof link->received, (int)left,
-                              &link->count, err))
-            return false;
-    }
-}
-
-/* Waits for the reply to the last request: true with *done when it has come; it is in the decoder.
+/* Waits for the reply to the last request: true with *done when it has come; it is in `answer`.
  */
 static bool wait_reply(struct serial_link *link, int timeout_ms, bool *done, struct error *err)
 {
-    int64_t line_ms = (int64_t)(link->wire_bytes + FRAME_MAX_WIRE) * 10000 / link->baud;
+    int64_t line_ms = board_line_ms(link->line, link->posted_bytes);
     int64_t edges_us = (int64_t)link->edges * EDGE_US * (link->patience_ms ? SIMULATED : 1);
-    int64_t deadline = now_ms() + timeout_ms + line_ms + edges_us / 1000;
+    int64_t deadline = board_line_now_ms() + timeout_ms + line_ms + edges_us / 1000;
     *done = false;
     for (;;) {
-        enum frame_event event = FRAME_NOTHING;
-        if (!receive(link, deadline, &event, err))
+        const struct board_message *m = &link->answer;
+        if (!board_line_receive(link->line, deadline, &link->answer, err))
             return false;
-        const struct frame_decoder *d = &link->decoder;
-        if (event == FRAME_NOTHING)
+        if (m->event == FRAME_NOTHING)
             return true; /* late: ask again */
-        if (event == FRAME_BAD || d->count < REPLY_HEADER) {
+        if (m->event == FRAME_BAD || m->count < REPLY_HEADER) {
             link->damaged++;
             return true;
         }
-        if (d->message[1] == LINK_STATUS_NAK) {
+        if (m->bytes[1] == LINK_STATUS_NAK) {
             link->naks++;
             return true;
         }
-        if (d->message[0] == link->number) {
+        if (m->bytes[0] == link->number) {
             *done = true;
             return true;
         } /* else an older reply that was asked for twice */
@@ -128,12 +95,13 @@ static bool no_answer(const struct serial_link *link, struct error *err)
 {
     if (link->damaged + link->naks)
         return error_set(err,
-                         "%s: the line is too noisy at %u baud: of %d attempts, %u answers and %u "
+                         "%s: the line is too noisy%s: of %d attempts, %u answers and %u "
                          "requests were damaged",
-                         link->path, link->baud, ATTEMPTS, link->damaged, link->naks);
-    return error_set(
-        err, "%s: no answer at %u baud; is the board connected, and programmed with `make fpga`?",
-        link->path, link->baud);
+                         link->path, board_line_rate(link->line), ATTEMPTS, link->damaged,
+                         link->naks);
+    return error_set(err,
+                     "%s: no answer%s; is the board connected, and programmed with `make fpga`?",
+                     link->path, board_line_rate(link->line));
 }
 
 /* More patience would not help. */
@@ -142,44 +110,35 @@ static bool is_noisy(const struct serial_link *link)
     return link->damaged + link->naks > ATTEMPTS / 4;
 }
 
-static bool write_request(struct serial_link *link, struct error *err)
-{
-    if (serial_port_write(link->port, link->wire, link->wire_bytes, err))
-        return true;
-    error_prefix(err, "%s", link->path);
-    return false;
-}
-
 static bool post(struct serial_link *link, uint8_t *message, size_t count, uint32_t edges,
                  struct error *err)
 {
     message[0] = ++link->number;
     link->edges = edges;
     link->damaged = link->naks = 0;
-    link->wire_bytes = frame_encode(message, count, link->wire);
-    return write_request(link, err);
+    link->posted = message;
+    link->posted_bytes = count;
+    return board_line_send(link->line, message, count, err);
 }
 
 /* The reply to what was posted; asks again where it is late or damaged. */
-static bool reply(struct serial_link *link, const uint8_t *message, struct error *err)
+static bool reply(struct serial_link *link, struct error *err)
 {
-    int64_t end = now_ms() + link->patience_ms;
+    int64_t end = board_line_now_ms() + link->patience_ms;
     link->room += link->room < FRAME_MAX_MESSAGE ? MORE_ROOM : 0;
-    for (int i = 0; i < ATTEMPTS || (now_ms() < end && !is_noisy(link)); i++) {
+    for (int i = 0; i < ATTEMPTS || (board_line_now_ms() < end && !is_noisy(link)); i++) {
         bool done;
         if (i == 1)
             link->room = link->room / 2 > LEAST_ROOM ? link->room / 2 : LEAST_ROOM;
-        if (i && !write_request(link, err))
+        if (i && !board_line_send(link->line, link->posted, link->posted_bytes, err))
             return false;
-        if (!wait_reply(link, i < ATTEMPTS ? TIMEOUT_MS : LATE_MS, &done, err)) {
-            error_prefix(err, "%s", link->path);
+        if (!wait_reply(link, i < ATTEMPTS ? TIMEOUT_MS : LATE_MS, &done, err))
             return false;
-        }
         if (!done)
             continue;
-        if (link->decoder.message[1] != LINK_STATUS_OK)
+        if (link->answer.bytes[1] != LINK_STATUS_OK)
             return error_set(err, "%s: the board refuses operation %u on tile %u", link->path,
-                             message[1], message[2]);
+                             link->posted[1], link->posted[2]);
         return true;
     }
     return no_answer(link, err);
@@ -226,9 +185,9 @@ static bool collect(struct serial_link *link, struct error *err)
     if (!link->waiting)
         return true;
     link->waiting = false;
-    if (!reply(link, link->sent->message, err))
+    if (!reply(link, err))
         return false;
-    if (serial_batch_differs(link->sent, link->decoder.message, link->decoder.count, &d))
+    if (serial_batch_differs(link->sent, link->answer.bytes, link->answer.count, &d))
         return report(link, &d, err);
     return true;
 }
@@ -260,7 +219,7 @@ bool serial_link_settle(struct serial_link *link, struct error *err)
 static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
 {
     return send_batch(link, err) && collect(link, err) && post(link, message, count, 1, err) &&
-           reply(link, message, err);
+           reply(link, err);
 }
 
 static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
@@ -268,38 +227,22 @@ static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
     uint8_t message[HEADER] = {0, LINK_OP_INFO, tile};
     if (!request(link, message, HEADER, err))
         return false;
-    const struct frame_decoder *d = &link->decoder;
-    if (d->count != INFO_REPLY || d->message[2] != EVG_LINK_PROTOCOL)
+    const struct board_message *d = &link->answer;
+    if (d->count != INFO_REPLY || d->bytes[2] != EVG_LINK_PROTOCOL)
         return error_set(
             err,
             "%s: the board uses version %d of the link, this evgpu version %d; rebuild "
             "its bitstream with `make fpga`",
-            link->path, d->count > REPLY_HEADER ? d->message[2] : 0, EVG_LINK_PROTOCOL);
-    link->tiles = d->message[3];
+            link->path, d->count > REPLY_HEADER ? d->bytes[2] : 0, EVG_LINK_PROTOCOL);
+    link->tiles = d->bytes[3];
     link->signatures[tile] = 0;
     for (uint32_t i = 0; i < 4; i++)
-        link->signatures[tile] |= (uint32_t)d->message[4 + i] << (8 * i);
+        link->signatures[tile] |= (uint32_t)d->bytes[4 + i] << (8 * i);
     return true;
 }
 
 /* --- link --------------------------------------------------------------------------------------
  */
-
-static bool parse_port(struct serial_link *link, const char *text, struct error *err)
-{
-    const char *at = strrchr(text, '@');
-    link->path = alloc_string_n(text, at ? (size_t)(at - text) : strlen(text));
-    link->baud = SERIAL_BAUD;
-    if (!at)
-        return true;
-    char *end;
-    errno = 0;
-    unsigned long baud = strtoul(at + 1, &end, 10);
-    if (at[1] < '0' || at[1] > '9' || *end || errno || baud > UINT32_MAX)
-        return error_set(err, "%s: '%s' is not a baud rate", link->path, at + 1);
-    link->baud = (uint32_t)baud;
-    return true;
-}
 
 /* A simulated board answers when the operating system lets it. */
 static int64_t patience_ms(void)
@@ -311,14 +254,16 @@ static int64_t patience_ms(void)
 struct serial_link *serial_link_open(const char *port, struct error *err)
 {
     struct serial_link *link = ALLOC(struct serial_link);
-    link->port = -1;
     link->patience_ms = patience_ms();
     link->room = LEAST_ROOM;
     link->filling = ALLOC(struct serial_batch);
     link->sent = ALLOC(struct serial_batch);
     serial_batch_begin(link->filling, link->room);
-    if (!parse_port(link, port, err) ||
-        (link->port = serial_port_open(link->path, link->baud, err)) < 0 || !ask_info(link, 0, err))
+    link->line = board_line_open(port, err);
+    if (!link->line)
+        goto failed;
+    link->path = board_line_name(link->line);
+    if (!ask_info(link, 0, err))
         goto failed;
     for (uint32_t i = 1; i < link->tiles; i++)
         if (!ask_info(link, (uint8_t)i, err))
@@ -333,11 +278,9 @@ void serial_link_close(struct serial_link *link)
 {
     if (!link)
         return;
-    if (link->port >= 0)
-        serial_port_close(link->port);
+    board_line_close(link->line);
     free(link->filling);
     free(link->sent);
-    free(link->path);
     free(link);
 }
 
@@ -478,14 +421,14 @@ static bool exchange(struct serial_tile *tile, uint8_t *message, size_t count)
     struct serial_link *link = tile->link;
     if (link->broken.set || !request(link, message, count, &link->broken))
         return false;
-    const struct frame_decoder *d = &link->decoder;
+    const struct board_message *d = &link->answer;
     for (size_t at = REPLY_HEADER; at + 1 < d->count; at += 2) {
-        if (d->message[at] == EVG_LINK_MARK)
+        if (d->bytes[at] == EVG_LINK_MARK)
             continue;
-        if (d->message[at] >= tile->out_bytes)
+        if (d->bytes[at] >= tile->out_bytes)
             return error_set(&link->broken, "%s: tile %s has no output byte %u", link->path,
-                             tile->kind->name, d->message[at]);
-        tile->out[d->message[at]] = d->message[at + 1];
+                             tile->kind->name, d->bytes[at]);
+        tile->out[d->bytes[at]] = d->bytes[at + 1];
     }
     return true;
 }

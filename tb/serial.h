@@ -1,4 +1,4 @@
-/* Tiles on a board behind a serial port (docs/design/fpga.md, "The link").
+/* Tiles on a board behind a serial port, or Ethernet (docs/design/fpga.md, "The link").
  *
  * A tile is found by its kind: the first one on the board with the same ports that is not in use.
  * Frames that were lost or damaged are sent again; a request carries a number, so that none is
@@ -17,7 +17,7 @@ struct serial_link;
 
 enum { SERIAL_BAUD = 1000000 }; /* of the boards in fpga/ */
 
-/* `port` is PATH or PATH@BAUD. NULL with an error. The link must outlive its tiles. */
+/* `port` is what board_line_open takes. NULL with an error. The link must outlive its tiles. */
 struct serial_link *serial_link_open(const char *port, struct error *err);
 void serial_link_close(struct serial_link *link);
 

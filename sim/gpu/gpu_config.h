@@ -90,7 +90,7 @@ struct gpu_config {
     uint32_t lookahead;
     struct thread_model *thread_model; /* measured, on one thread, if not NULL */
     enum tile_backend backend;
-    const char *serial_port;   /* of a board: PATH or PATH@BAUD */
+    const char *serial_port;   /* of a board: board_line_open */
     struct port_record *ports; /* tiles' steps are recorded there (tb/port_record.h); or NULL */
 };
 

@@ -24,7 +24,7 @@ struct guest;
 
 struct machine_options {
     enum tile_backend backend;
-    const char *serial_port;   /* of a board: PATH or PATH@BAUD */
+    const char *serial_port;   /* of a board: board_line_open */
     uint32_t mode;             /* enum sched_mode */
     uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
     struct timeline *timeline; /* what happens is written there (base/timeline.h); or NULL */

@@ -129,8 +129,9 @@ static const struct argp_option options[] = {
      "loads by the rule of EDGE's artifact (event.options)",
      3},
     {"tiles", OPT_TILES, "BACKEND", 0,
-     "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD]; "
-     "serial+verilator:PORT verilates the tiles that the board lacks (verilator)",
+     "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD] "
+     "or serial:eth:INTERFACE; serial+verilator:PORT verilates the tiles that the board lacks "
+     "(verilator)",
      3},
     {"concurrency", OPT_CONCURRENCY, "POLICY", 0,
      "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, "

@@ -7,7 +7,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 gen=$build/gen
-dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y fpga/free -y fpga/replay -y $gen -I$gen"
+dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y fpga/free -y fpga/replay -y fpga/ethernet -y $gen -I$gen"
 
 verilator_lint() { # FILE MODULE
     verilator -Wall -Wno-UNUSEDPARAM -Wno-PINCONNECTEMPTY --lint-only --top-module "$2" $dirs "$1"
@@ -20,7 +20,7 @@ rejects() { # MODULE PARAMETER VALUE
     ! verilator --lint-only --top-module "$1" $dirs "-G$2=$3" "fpga/$1.v"
 }
 
-for file in fpga/*.v; do
+for file in fpga/*.v fpga/ethernet/*.v; do
     module=$(basename "$file" .v)
     # A vendor's clock cell is known to the synthesis alone.
     case $module in pll_* | *_replay | *_free) continue ;; esac
