@@ -41,6 +41,19 @@ _Static_assert(offsetof(struct port_box, reply[1]) <= CACHE_LINE &&
                        offsetof(struct port_box, taken) + CACHE_LINE,
                "a line each way");
 
+/* The lines that a thread is about to read from another one's cache come to its own. */
+static inline void box_expect(const struct port_box *b)
+{
+    __builtin_prefetch(&b->replies);
+    __builtin_prefetch(&b->taken, 1);
+}
+
+static inline void box_expect_back(const struct port_box *b)
+{
+    __builtin_prefetch(&b->taken);
+    __builtin_prefetch(&b->sent[1]);
+}
+
 /* Before the first cycle after the box has been filled. */
 static inline void box_open(struct port_box *b)
 {

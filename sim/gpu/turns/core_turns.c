@@ -107,6 +107,8 @@ static void run_crew(void *user, uint32_t thread)
     const struct crew *crew = &t->crew[thread];
     const struct letter l = *crew->letter;
     struct answer a = {.next = UINT64_MAX};
+    for (uint32_t i = crew->first; thread && i < crew->end; i++)
+        box_expect(memsys_box(crew->memsys, i));
     for (uint32_t i = crew->first; i < crew->end; i++) {
         uint64_t cycle = begins(crew, i, &l);
         if (cycle != UINT64_MAX) {
@@ -159,8 +161,10 @@ void core_turns_create(struct gpu *gpu)
         t->core[i] = gpu->sm[i].core;
     for (uint32_t i = 0; i < t->threads; i++) {
         struct crew *crew = &t->crew[i];
-        *crew = (struct crew){.first = cores * i / t->threads,
-                              .end = cores * (i + 1) / t->threads,
+        /* The first threads have one more, since the others begin later and fetch what they need.
+         */
+        *crew = (struct crew){.first = (cores * i + t->threads - 1) / t->threads,
+                              .end = (cores * (i + 1) + t->threads - 1) / t->threads,
                               .ahead = t->ahead,
                               .letter = team_letter(t->team, i),
                               .answer = team_answer(t->team, i),
@@ -287,6 +291,8 @@ static void add_answers(struct core_turns *t, uint64_t parts, struct answer *sum
     for (; parts; parts &= parts - 1) {
         const struct crew *crew = &t->crew[__builtin_ctzll(parts)];
         const struct answer *a = crew->answer;
+        for (uint64_t m = crew->first ? a->ports : 0; m; m &= m - 1)
+            box_expect_back(memsys_box(crew->memsys, first_of(m)));
         sum->ran |= a->ran;
         sum->ports |= a->ports;
         sum->stores |= a->stores;

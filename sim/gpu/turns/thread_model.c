@@ -29,7 +29,7 @@ static uint64_t taken(const struct thread_model *model, const struct core_run_ti
 /* As core_turns_create shares them out. */
 static uint32_t thread_of(uint32_t core, uint32_t cores, uint32_t threads)
 {
-    return ((core + 1) * threads - 1) / cores;
+    return core * threads / cores;
 }
 
 struct cycle {
