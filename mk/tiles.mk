@@ -3,7 +3,7 @@
 VERILATOR ?= verilator
 VERILATOR_MIN := 5.006
 VERILATOR_ROOT_DIR := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
-TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
+TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit sm_room_unit
 
 # What has ports for a bench in C, but no golden model (rtl/evgpu.def): only the tests of it link with it.
 BLOCKS := $(shell awk '$$1 == "block" { print $$2 }' rtl/evgpu.def)

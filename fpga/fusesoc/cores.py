@@ -29,6 +29,7 @@ BLOCKS = {
     "doorbell_decoder": ("edge", "event_system_bench"),
     "event_kernel_table": ("edge", "event_system_bench"),
     "event_system": ("example", "event_system_bench"),
+    "event_room": ("cm", None),
     "fe_dram_scheduler": ("fe", None),
     "gpu_frontend": ("tiles", "event_system_bench"),
     "mem_frontend": ("tiles", None),
@@ -36,6 +37,7 @@ BLOCKS = {
     "pending_event_warp_table": ("edge", "event_system_bench"),
     "simt_core": ("example", "event_system_bench"),
     "sm_concurrency_unit": ("tiles", None),
+    "sm_room_unit": ("tiles", None),
     "sm_event_unit": ("tiles", "event_system_bench"),
     "warp_preempt_ctrl": ("edge", "event_system_bench"),
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/event_rooms.h"
 #include "sim/gpu/gpu_internal.h"
 #include "tb/model/victim/policy.h"
 #include "tb/serial.h"
@@ -87,7 +88,7 @@ bool events_create(struct gpu *gpu, struct error *err)
         return false;
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);
-    return true;
+    return event_rooms_create(gpu, err);
 }
 
 void events_destroy(struct gpu *gpu)
@@ -95,6 +96,7 @@ void events_destroy(struct gpu *gpu)
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         tile_destroy(gpu->sm[i].tile);
     tile_destroy(gpu->frontend);
+    event_rooms_destroy(gpu->rooms, gpu->config.cores);
     free(gpu->arrivals);
     free(gpu->times);
     free(gpu->done);
@@ -207,6 +209,8 @@ static bool drains_as_block(struct gpu *gpu, struct sm_unit *sm)
 {
     const struct event_config *c = &gpu->config.events;
     uint32_t units = gpu->fout.ev_regs;
+    if (gpu->rooms) /* whose tiles look at the cores' tables */
+        return false;
     if (gpu->config.mode == SCHED_MODE_DRAIN || gpu->config.mode == SCHED_MODE_RESERVE)
         return c->drain != EVENT_DRAIN_CORE;
     if (gpu->config.mode != SCHED_MODE_PREEMPT || c->drain != EVENT_DRAIN_FALLBACK ||
@@ -488,6 +492,8 @@ bool events_tick(struct gpu *gpu, struct error *err)
         if (!step_frontend(gpu, err))
             return false;
     }
+    if (gpu->rooms && !event_rooms_tick(gpu, err))
+        return false;
     for (uint64_t left = gpu->active_units; left; left &= left - 1) {
         if (!step_unit(gpu, (uint32_t)__builtin_ctzll(left), err))
             return false;

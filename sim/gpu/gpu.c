@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/event_rooms.h"
 #include "sim/gpu/gpu_internal.h"
 #include "tb/port_record.h"
 #include "sim/mem/memsys_stats.h"
@@ -385,6 +386,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
         uint64_t decision = next_decision(gpu);
         next = decision < next ? decision : next;
     }
+    if (gpu->rooms && event_rooms_next(gpu) < next)
+        next = event_rooms_next(gpu);
     uint64_t cores = core_turns_next(gpu);
     next = cores < next ? cores : next;
     if (next <= gpu->cycle)
@@ -452,6 +455,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     if (gpu->processor)
         pp_get_stats(gpu->processor, &stats->processor);
     stats->tile_steps = gpu->tile_steps;
+    event_rooms_stats(gpu, &stats->rooms);
     stats->launches = gpu->untimed.launches;
     stats->timed = gpu->untimed.timed;
     stats->timing_named = gpu->untimed.named;
@@ -498,6 +502,8 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
         if (!tile_trace_add(trace, gpu->sm[i].tile, err))
             return false;
     }
+    if (gpu->rooms && !event_rooms_trace(gpu, trace, err))
+        return false;
     if (gpu->concurrency && !concurrency_trace(gpu->concurrency, trace, err))
         return false;
     if (gpu->region.bytes && !gpu_region_open(gpu, err))

@@ -55,6 +55,11 @@ struct event_config {
         uint32_t shift;    /* one for every 2^N events under way */
         uint32_t patience; /* core cycles, 0..65535 */
     } keep;                /* of dynamic scheduling; rtl/edge/event_reserve.v */
+    struct {
+        uint32_t on;       /* 1: each core keeps contexts and registers free for events */
+        uint32_t interval; /* log2 of core cycles, 8 to 16 */
+        uint32_t margin;   /* contexts beside those that events need */
+    } room;                /* sim/gpu/event_rooms.h */
 };
 
 /* The synchronised region: sim/gpu/region_port.h. */

@@ -41,8 +41,7 @@
 
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
-    bool cooperative;
-    bool logged; /* with number `record` in config.timing.log */
+    bool logged;      /* with number `record` in config.timing.log */
     uint32_t record;
     uint64_t cookie;
     uint64_t ready_cycle; /* first block not before: dispatch latency */
@@ -262,6 +261,7 @@ struct gpu {
     struct core_fault fault;
     struct checker *check;
 
+    struct event_rooms *rooms;          /* NULL: off */
     struct concurrency *concurrency;    /* NULL: off */
     uint64_t concurrency_slept;         /* cycles that have not passed for it */
     uint64_t busy_at;                   /* with it: the last cycle with work on the GPU */

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/gpu/event_rooms.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/queue/packet_processor.h"
 #include "sim/mem/memsys_stats.h"
@@ -21,6 +22,7 @@ struct gpu_stats {
      * a row of which that had been so */
     uint32_t flags_unanswered, flags_timed_out, flags_silent;
     struct core_stats cores; /* summed */
+    struct event_rooms_stats rooms;
     uint32_t n_cores;
     struct core_stats core[GPU_MAX_CORES];
     struct memsys_stats mem;

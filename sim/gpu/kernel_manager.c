@@ -207,6 +207,7 @@ static void fill_grid(struct gpu *gpu, struct grid *grid, const struct launch *l
     memcpy(grid->dims, launch->grid, sizeof grid->dims);
     memcpy(grid->block, launch->block, sizeof grid->block);
     grid->dynamic_shared = launch->dynamic_shared;
+    grid->cooperative = launch->cooperative;
     grid->param = launch->param;
     grid->total_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
@@ -214,7 +215,7 @@ static void fill_grid(struct gpu *gpu, struct grid *grid, const struct launch *l
 static bool cooperative_runs(const struct kernel_manager *kmu)
 {
     for (uint32_t i = 0; i < kmu->n_running; i++) {
-        if (kmu->running[kmu->order[i]].cooperative)
+        if (kmu->running[kmu->order[i]].grid.cooperative)
             return true;
     }
     return false;
@@ -272,7 +273,6 @@ static bool start_pending(struct gpu *gpu)
     owner_counters_take(gpu, run->grid.owner, &run->grid.counters);
     run->grid.counters = (struct grid_counters){.memory = {0}};
     run->cookie = next->launch.cookie;
-    run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + (next->one_warp ? 0 : gpu->config.kernels.dispatch_latency);
     run->used = true;
     run->family = 0;
@@ -309,7 +309,7 @@ static bool may_run_on(const struct gpu *gpu, const struct running_grid *run, ui
     if (run->from_event)
         return true;
     /* The blocks of a cooperative grid wait for each other, on kept cores too. */
-    return !core_drains(gpu, core) && (run->cooperative || !events_keep(gpu, core));
+    return !core_drains(gpu, core) && (run->grid.cooperative || !events_keep(gpu, core));
 }
 
 /* For concurrency management, which takes kernels of events for none. */

@@ -173,6 +173,11 @@ uint32_t core_unblocked_warps(const struct core *core);
  * any input needs the tile to be clocked. */
 bool core_event_inputs(struct core *core, struct sm_event_unit_in *in);
 
+/* Background blocks from now on leave so many contexts and registers to events, those that events
+ * hold among them; but the first block on the core, and blocks of cooperative grids, may take all.
+ */
+void core_keep_room(struct core *core, uint32_t warps, uint32_t registers);
+
 /* Some warp that an event may borrow has that many units of registers per thread (EVG_REG_UNIT). */
 bool core_lends(const struct core *core, uint32_t units);
 

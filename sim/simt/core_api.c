@@ -165,6 +165,11 @@ bool core_lends(const struct core *c, uint32_t units)
     return event_lends(&c->slots, units);
 }
 
+void core_keep_room(struct core *c, uint32_t warps, uint32_t registers)
+{
+    blocks_keep_room(&c->pipeline.blocks, warps, registers);
+}
+
 bool core_event_pending(const struct core *c)
 {
     return event_pending(&c->event);

@@ -30,6 +30,7 @@ struct grid {
     uint64_t queued_cycle;           /* with kernel management */
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
     bool is_event;                   /* of more than one warp */
+    bool cooperative;                /* its blocks wait for each other */
     bool aborted;                    /* core_end_grid: its blocks are being ended */
     bool untimed;                    /* its blocks run by core_run_untimed */
     uint64_t *executed;   /* untimed: NULL, or how often each instruction is executed by a warp, as

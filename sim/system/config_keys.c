@@ -258,6 +258,12 @@ const struct config_key config_keys[] = {
         "dynamic scheduling: one reserved core for every 2^N events in flight"),
     KEY("event", "keep_patience", events.keep.patience, 0, 65535, "core cycles",
         "dynamic scheduling: one core fewer after so many cycles with fewer events"),
+    WORD("event", "room", events.room.on, no_yes,
+         "each core keeps as many contexts and registers free as its events need"),
+    KEY("event", "room_interval", events.room.interval, 8, 16, "log2 of core cycles",
+        "over which the rate and service time of a core's events are measured"),
+    KEY("event", "room_margin", events.room.margin, 0, 3, "contexts",
+        "kept beside those that events need"),
     KEY("event", "lane_queue", lane_queue, 0, 32, "memory instructions",
         "dynamic scheduling: event memory priority, with so many reserved MSHRs per L2 bank; 0: "
         "none"),

@@ -188,7 +188,7 @@ static void test_reserve(void **state)
     rig_launch(&rig, &grid);
     assert_int_equal(core_resident_warps(rig.core), 8192 / each);
     assert_true(rig_finish(&rig, &grid));
-    assert_int_equal(b->event_registers, 0);
+    assert_int_equal(b->held.registers, 0);
     assert_int_equal(b->free_registers, 8192);
     /* A claim above the reserve. */
     grid = all;
@@ -202,6 +202,59 @@ static void test_reserve(void **state)
     large.regs = 200;
     assert_int_equal(core_occupancy(&config, &large, grid.block, 0, NULL, &err), 0);
     assert_non_null(strstr(err.text, "event.register_reserve"));
+    rig_close(&rig);
+}
+
+/* A background on a core that keeps room: what it leaves free, less what events hold of it. */
+static uint32_t resident_beside(struct rig *rig, struct grid grid)
+{
+    rig_launch(rig, &grid);
+    uint32_t warps = core_resident_warps(rig->core);
+    assert_true(rig_finish(rig, &grid));
+    return warps;
+}
+
+static void test_room(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    config.blocks = config.warps = 32;
+    config.threads = 1024;
+    rig_open(&rig, &config, kernels);
+    uint64_t out = rig_alloc(&rig, 65536);
+    struct grid small = rig_grid(&rig, "plain", 100, 32, 2, (uint64_t[]){out, 0});
+    struct grid half = rig_grid(&rig, "plain", 100, 512, 2, (uint64_t[]){out, 0}), whole = half;
+    struct blocks *b = &rig.core->pipeline.blocks;
+    uint32_t each = small.kernel->regs * 32;
+    whole.block[0] = 1024;
+    assert_true(each * 32 <= config.registers);
+    for (uint32_t held = 0; held <= 5; held++) { /* contexts that events hold */
+        core_keep_room(rig.core, 4, 0);
+        assert_int_equal(resident_beside(&rig, small), held < 4 ? 28 + held : 32);
+        core_keep_room(rig.core, 1, 0); /* a block is withheld for one context */
+        assert_int_equal(resident_beside(&rig, half), held ? 32 : 16);
+        blocks_take_context(b);
+    }
+    b->held.warps = 0;
+    /* Registers: all but four warps'; then events hold two warps' of them. */
+    core_keep_room(rig.core, 0, config.registers - 4 * each);
+    assert_int_equal(resident_beside(&rig, small), 4);
+    assert_true(blocks_take_registers(b, 2 * each));
+    assert_int_equal(resident_beside(&rig, small), 4);
+    blocks_give_registers(b, 2 * each);
+    /* The first block takes all there is, so that no room keeps a kernel away for ever; then none.
+     */
+    core_keep_room(rig.core, 4, config.registers);
+    assert_int_equal(resident_beside(&rig, whole), 32);
+    assert_int_equal(resident_beside(&rig, small), 1);
+    /* Blocks that wait for each other, and those of events, for whom the room is. */
+    small.cooperative = true;
+    assert_int_equal(resident_beside(&rig, small), 32);
+    small.cooperative = false;
+    small.is_event = true;
+    assert_int_equal(resident_beside(&rig, small), 32);
+    assert_int_equal(b->held.warps + b->held.blocks + b->held.registers, 0);
     rig_close(&rig);
 }
 
@@ -280,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_dimensions),  cmocka_unit_test(test_accounting),
         cmocka_unit_test(test_local_bytes), cmocka_unit_test(test_bad_config),
         cmocka_unit_test(test_reserve),     cmocka_unit_test(test_free_contexts),
+        cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

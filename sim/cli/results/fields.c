@@ -14,6 +14,7 @@
 #define GPU_ROW(key, value, unit, meaning) {BOTH, "gpu." #key, unit, meaning, false},
 #define PATH_ROW(key, value, unit, meaning)                                                        \
     {BOTH, "gpu.events_by_path." #key, unit, meaning, false},
+#define ROOM_ROW(key, value, unit, meaning) {BOTH, "gpu.event_room." #key, unit, meaning, false},
 #define REJECTED_ROW(key, value, unit, meaning)                                                    \
     {BOTH, "gpu.doorbells_rejected." #key, unit, meaning, false},
 #define PROCESSOR_ROW(key, value, unit, meaning)                                                   \
@@ -46,8 +47,8 @@ const struct field_row field_rows[] = {
 #define FIELD(files, path, unit, meaning)      {files, path, unit, meaning, false},
 #define HOST_FIELD(files, path, unit, meaning) {files, path, unit, meaning, true},
 #include "sim/cli/results/fields.def"
-    GPU_FIELDS(GPU_ROW) PATH_FIELDS(PATH_ROW) REJECTED_FIELDS(REJECTED_ROW) LOST_FIELDS(LOST_ROW)
-        PROCESSOR_FIELDS(PROCESSOR_ROW){
+    GPU_FIELDS(GPU_ROW) PATH_FIELDS(PATH_ROW) ROOM_FIELDS(ROOM_ROW) REJECTED_FIELDS(REJECTED_ROW)
+        LOST_FIELDS(LOST_ROW) PROCESSOR_FIELDS(PROCESSOR_ROW){
             "run", "gpu.packet_processor.refused.{type,fence,size,kernel,address,too_large}",
             "packets", "refused for the reason", false},
     CORE_FIELDS(CORE_ROW) LSU_FIELDS(LSU_ROW) FLUSH_FIELDS(FLUSH_ROW) MEMORY_FIELDS(MEMORY_ROW)

@@ -14,6 +14,13 @@
       "whose completion pointer was misaligned or outside the row's window")                       \
     F(tile_steps, s->tile_steps, "clock edges", "given to RTL tiles; the others were idle")
 
+/* With event.room. */
+#define ROOM_FIELDS(F)                                                                             \
+    F(context_cycles, s->rooms.context_cycles, "context cycles",                                   \
+      "kept for events, those that events use among them; sum over cores")                         \
+    F(register_cycles, s->rooms.register_cycles, "register cycles", "the same of registers")       \
+    F(tile_steps, s->rooms.steps, "clock edges", "given to the tiles sm_room_unit")
+
 #define PATH_FIELDS(F)                                                                             \
     F(free_context, s->events_by_path[EVENT_FREE], "events", "into a free context")                \
     F(spare_registers, s->events_by_path[EVENT_SPARE], "events",                                   \

@@ -144,6 +144,13 @@ static json_t *json_of_paths(const struct gpu_stats *s)
     return j;
 }
 
+static json_t *json_of_rooms(const struct gpu_stats *s)
+{
+    json_t *j = json_object();
+    ROOM_FIELDS(PUT)
+    return j;
+}
+
 static json_t *json_of_rejected(const struct gpu_stats *s)
 {
     json_t *j = json_object();
@@ -165,6 +172,8 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     json_object_set_new(j, "events_by_path", json_of_paths(s));
     json_object_set_new(j, "doorbells_rejected", json_of_rejected(s));
     json_object_set_new(j, "completion_flags_lost", json_of_lost(s));
+    if (s->rooms.on)
+        json_object_set_new(j, "event_room", json_of_rooms(s));
     if (s->processor_used)
         json_object_set_new(j, "packet_processor", json_of_processor(&s->processor));
     json_object_set_new(j, "cores", json_of_cores(&s->cores));

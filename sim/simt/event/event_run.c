@@ -35,6 +35,8 @@ static bool reserve(struct event_unit *e, const struct sm_event_unit_out *out, s
     if (!blocks_take_registers(&e->pipeline->blocks, registers))
         return false;
     b->registers = registers;
+    if (out->push_fresh)
+        blocks_take_context(&e->pipeline->blocks);
     return true;
 }
 
@@ -200,6 +202,7 @@ void event_pop(struct event_unit *e, uint32_t slot, uint32_t entry)
                          event->thread_instructions);
     events_stop(&e->slots->events, slot);
     if (b->fresh) {
+        blocks_give_context(&e->pipeline->blocks);
         retire_vacate(e->pipeline, slot);
         return;
     }

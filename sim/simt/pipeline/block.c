@@ -117,25 +117,42 @@ void blocks_destroy(struct blocks *b)
     free(b->shared);
 }
 
+static uint32_t beyond(uint32_t value, uint32_t taken)
+{
+    return value > taken ? value - taken : 0;
+}
+
+/* Does the block leave the room of events alone? A core without background blocks takes any, so
+ * that room never keeps a kernel from running; and the blocks of a cooperative grid wait for each
+ * other. */
+static bool keeps_room(const struct blocks *b, const struct grid *grid)
+{
+    return !grid->is_event && !grid->cooperative && b->slots - b->free_slots > b->held.blocks;
+}
+
 /* Free registers that a block of this grid may take: not what the tile claims for the event that it
- * is placing, and of the reserve only what events hold already, unless it is an event's. */
+ * is placing, and of reserve and room only what events hold already, unless it is an event's. */
 static uint32_t open_registers(const struct blocks *b, const struct grid *grid)
 {
-    uint32_t reserve = b->warp_slots->config.register_reserve;
-    uint32_t kept =
-        grid->is_event || b->event_registers > reserve ? 0 : reserve - b->event_registers;
-    if (kept < b->claim)
-        kept = b->claim;
-    return b->free_registers > kept ? b->free_registers - kept : 0;
+    uint32_t reserve = grid->is_event ? 0 : b->warp_slots->config.register_reserve;
+    if (keeps_room(b, grid) && reserve < b->room.registers)
+        reserve = b->room.registers;
+    uint32_t kept = beyond(reserve, b->held.registers);
+    return beyond(b->free_registers, kept < b->claim ? b->claim : kept);
+}
+
+static uint32_t open_contexts(const struct blocks *b, const struct grid *grid)
+{
+    uint32_t open = (uint32_t)__builtin_popcountll(warps_free(&b->warp_slots->warps));
+    return keeps_room(b, grid) ? beyond(open, beyond(b->room.warps, b->held.warps)) : open;
 }
 
 bool blocks_accept(const struct blocks *b, const struct grid *grid)
 {
     struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
-    uint64_t free_slots = warps_free(&b->warp_slots->warps);
     return b->free_slots && n.threads <= b->free_threads &&
            n.registers <= open_registers(b, grid) && n.shared <= b->free_shared &&
-           n.warps <= (uint64_t)__builtin_popcountll(free_slots);
+           n.warps <= open_contexts(b, grid);
 }
 
 uint32_t block_take(struct blocks *b, struct grid *grid, uint64_t number)
@@ -159,8 +176,12 @@ uint32_t block_take(struct blocks *b, struct grid *grid, uint64_t number)
     b->free_slots--;
     b->free_threads -= block->threads;
     b->free_registers -= block->registers;
-    b->event_registers += grid->is_event ? block->registers : 0;
     b->free_shared -= block->shared_bytes;
+    if (grid->is_event) {
+        b->held.registers += block->registers;
+        b->held.warps += block->warps;
+        b->held.blocks++;
+    }
     return slot;
 }
 
@@ -221,8 +242,12 @@ void block_warp_released(struct blocks *b, uint32_t block, uint32_t w)
     b->free_slots++;
     b->free_threads += one->threads;
     b->free_registers += one->registers;
-    b->event_registers -= grid->is_event ? one->registers : 0;
     b->free_shared += one->shared_bytes;
+    if (grid->is_event) {
+        b->held.registers -= one->registers;
+        b->held.warps -= one->warps;
+        b->held.blocks--;
+    }
     outbox_add(&slots->outbox, OUT_BLOCK_DONE)->of.grid = one->grid;
 }
 

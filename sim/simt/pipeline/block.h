@@ -19,8 +19,13 @@ struct blocks {
     uint8_t *shared; /* config.shared_bytes per block slot */
     uint32_t slots;
     uint32_t free_threads, free_registers, free_shared, free_slots;
-    uint32_t event_registers; /* that events hold */
-    uint32_t claim;           /* free registers for the event that is being placed */
+    struct {
+        uint32_t registers, warps, blocks;
+    } held; /* what events hold: in free contexts, by spare registers, as blocks */
+    struct {
+        uint32_t registers, warps;
+    } room;         /* that background blocks leave to events, those that events hold among them */
+    uint32_t claim; /* free registers for the event that is being placed */
 };
 
 static inline uint32_t block_live(const struct blocks *b, uint32_t block)
@@ -56,14 +61,32 @@ static inline bool blocks_take_registers(struct blocks *b, uint32_t registers)
     if (registers > b->free_registers)
         return false;
     b->free_registers -= registers;
-    b->event_registers += registers;
+    b->held.registers += registers;
     return true;
 }
 
 static inline void blocks_give_registers(struct blocks *b, uint32_t registers)
 {
     b->free_registers += registers;
-    b->event_registers -= registers;
+    b->held.registers -= registers;
+}
+
+/* An event has begun, or ended, in a context that was free. */
+static inline void blocks_take_context(struct blocks *b)
+{
+    b->held.warps++;
+}
+
+static inline void blocks_give_context(struct blocks *b)
+{
+    b->held.warps--;
+}
+
+/* As core_keep_room. */
+static inline void blocks_keep_room(struct blocks *b, uint32_t warps, uint32_t registers)
+{
+    b->room.warps = warps;
+    b->room.registers = registers;
 }
 
 /* The event unit is placing an event with so many registers; 0: it is not. */

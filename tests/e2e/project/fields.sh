@@ -25,7 +25,7 @@ check "fields: IPv6 and memcached" run two --service ipv6,packets=96,route-count
 check "fields: IPsec and echo" run two2 --service ipsec,packets=16 --service echo,packets=64
 check "fields: a time-out" run timeout --service $ipv4,timeout_us=30
 check "fields: a promise" run promise --service ipv4,packets=300,pace=pps:400000,p99=1500,promise_rate=400000
-check "fields: a program and its repetitions" run repeat --repeat=2 --copies 1 --service $ipv4 \
+check "fields: a program and its repetitions" run repeat --repeat=2 --copies 1 --set event.room=yes --service $ipv4 \
     --program "$build/apps/vectorAdd 1000"
 check "fields: a program of which every second kernel is timed" run timing --timing every:2 \
     --program "$build/apps/matrixMul 32 3"

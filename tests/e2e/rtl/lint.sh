@@ -122,7 +122,7 @@ done
 check "the example of docs/design/rtl.md" verilator_lint docs/design/doorbell_example.v doorbell_example
 check "... in Icarus" icarus docs/design/doorbell_example.v doorbell_example
 sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' docs/design/rtl.md | tr -d '`|' >"$work/blocks"
-check "docs/design/rtl.md names the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
+check "docs/design/rtl.md names the files of ten blocks" [ "$(wc -l <"$work/blocks")" -eq 10 ]
 while read -r module files; do
     check "$module with the files that docs/design/rtl.md names" alone "$module" $files
 done <"$work/blocks"
@@ -164,6 +164,12 @@ check "cm_bal_core refuses a third reading" rejects cm_bal_core RoundNearest 2
 check "cm_next_core refuses a least level that is free" rejects cm_next_core LeastLevel 7
 check "cm_next_core takes walks down to 4 warps" accepts cm_next_core LeastLevel 3
 check "cm_next_core refuses a stay of nine" rejects cm_next_core Stay 9
+check "event_room refuses a core with eight events" rejects event_room Most 8
+check "event_room refuses an interval without bits below its mean's" rejects event_room MostShift 8
+check "event_room refuses intervals of 17 bits" rejects event_room MostShift 17
+check "event_room refuses means in quarters" rejects event_room Fraction 2
+check "event_room refuses a fall finer than the mean" rejects event_room Decay 9
+check "event_room takes intervals of 512 cycles" accepts event_room MostShift 9
 check "cm_bal_core takes the other reading" accepts cm_bal_core InvalidStopsBoth 1
 check "fe_dram_scheduler refuses a region beyond the last line" rejects fe_dram_scheduler RegionBase 4294967295
 check "fe_dram_scheduler refuses a region that is not aligned" rejects fe_dram_scheduler RegionBase 1024
