@@ -276,10 +276,11 @@ coverage-programs: $(tests_tb) $(tests_system)
 # and proofs.
 MUTANTS ?= 220
 SEED ?= 1
+MUTANT_TILES ?= $(TILES)
 mutants:
 	@$(REMAKE) deps DEPS_FOR="run test formal"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
-	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) "$(SEED)" docs/measured/mutants.md
+	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) "$(SEED)" docs/measured/mutants.md $(MUTANT_TILES)
 
 # Netlists of the tiles on the block testbenches, table in docs/measured/gates.md.
 GATE_ARCH ?= ecp5 ice40

@@ -121,6 +121,18 @@ function verdict(name, mutants, equivalent, alive, extra, good,   killed) {
         equivalent, alive, extra, good ? "PASS" : "FAIL")
 }
 
+# A row per seed; a mutant that several seeds draw is in each of their rows.
+function by_seed(   i, s, lost) {
+    print ""
+    print "| seed | mutants | killed | equivalent | survivors |"
+    print "|---|---|---|---|---|"
+    for (i = 1; i <= several; i++) {
+        s = each[i]
+        lost = seed_fate[s, "equivalent"] + seed_fate[s, "alive"]
+        print "| " s " | " of_seed[s] " | " of_seed[s] - lost " | " seed_fate[s, "equivalent"] + 0 " | " seed_fate[s, "alive"] + 0 " |"
+    }
+}
+
 function percent(part, whole) {
     return whole ? 100 * part / whole : 100
 }
@@ -128,22 +140,26 @@ function percent(part, whole) {
 END {
     print "# Mutants"
     print ""
-    print "`make mutants MUTANTS=" count " SEED=" seed "` breaks the netlist of each tile in one place at a time (tests/mutants/campaign.sh,"
+    print "`make mutants MUTANTS=" count " SEED=" (seed ~ / / ? "\"" seed "\"" : seed) "` breaks the netlist of each tile in one place at a time (tests/mutants/campaign.sh,"
     print "tests/mutants/choose.awk): a bit of a cell's port stuck at 0 or 1, inverted, or inverted depending on another bit."
-    print "Every module of rtl/ gets mutants in proportion to its cells, three at least. Each runs against the directed"
+    print "Every module of the tiles gets mutants in proportion to its cells, three at least. Each runs against the directed"
     print "block testbenches of its tile, then the random ones, with all assertions. What passes is compared with the"
     print "unbroken module, then inside each module that holds it; where it differs, or may, the proofs of tests/formal try it."
     print ""
-    print "Beside these, tests/mutants/by_hand.txt lists mutants written by hand, each with the test that must notice it:"
-    print by_hand_killed " of " by_hand " are killed. A fixed sample of them (tests/mutants/sample.txt) runs in `make test`."
+    print "Beside these, tests/mutants/by_hand.txt lists mutants written by hand, each with the test that must notice it" (by_hand ? ":" : ".")
+    if (by_hand)
+        print by_hand_killed " of " by_hand " are killed. A fixed sample of them (tests/mutants/sample.txt) runs in `make test`."
+    else
+        print "They did not run in this campaign (`BY_HAND=0`). A fixed sample of them (tests/mutants/sample.txt) runs in `make test`."
     print ""
     killed = mutants - all["equivalent"] - all["alive"]
     counted = mutants - all["equivalent"]
     print "Equivalent mutants, proved so or explained below, cannot be killed and do not count in the percentage: of"
-    printf "%d drawn, %d are equivalent, and of the other %d, %d are killed, %.1f %%. Of all %d drawn that is %.1f %%, and\n",
-        mutants, all["equivalent"], counted, killed, percent(killed, counted), mutants, percent(killed, mutants)
-    printf "with those written by hand %d of %d, %.1f %%.\n", killed + by_hand_killed, mutants + by_hand,
-        percent(killed + by_hand_killed, mutants + by_hand)
+    printf "%d drawn, %d are equivalent, and of the other %d, %d are killed, %.1f %%. Of all %d drawn that is %.1f %%%s\n",
+        mutants, all["equivalent"], counted, killed, percent(killed, counted), mutants, percent(killed, mutants), by_hand ? ", and" : "."
+    if (by_hand)
+        printf "with those written by hand %d of %d, %.1f %%.\n", killed + by_hand_killed, mutants + by_hand,
+            percent(killed + by_hand_killed, mutants + by_hand)
     print ""
     if (refused)
         print "At " refused " places a mutant was drawn that no tool can make; others stand for them.\n"
@@ -159,6 +175,9 @@ END {
     for (f = 1; f <= 7; f++)
         row = row " | " all[fates[f]] + 0
     print row " |"
+    several = split(seed, each, " ")
+    if (several > 1)
+        by_seed()
     print ""
     print "## Not killed"
     print ""
@@ -169,9 +188,8 @@ END {
     if (wrong != "")
         print wrong
     print ""
-    print verdict("by hand " by_hand_killed " killed of " by_hand "; drawn", mutants, all["equivalent"], all["alive"],
+    print verdict((by_hand ? "by hand " by_hand_killed " killed of " by_hand "; " : "") "drawn", mutants, all["equivalent"], all["alive"],
         ", " refused + 0 " not made", wrong == "" && by_hand_killed == by_hand)
-    several = split(seed, each, " ")
     for (i = 1; several > 1 && i <= several; i++)
         print verdict("seed " each[i] ":", of_seed[each[i]], seed_fate[each[i], "equivalent"], seed_fate[each[i], "alive"], "",
             1) >seeds_file
