@@ -223,6 +223,7 @@ struct core_turns {
     uint64_t turned;    /* core_env.turned */
     uint64_t waiting;   /* cores that wait for room in the request network (memsys_wait) */
     uint64_t before;    /* cores that have run the coming cycle, or later ones, too */
+    uint64_t next[GPU_MAX_CORES]; /* the cycle of each one's next action */
     uint64_t last[GPU_MAX_CORES]; /* the last cycle that each has run */
     uint64_t port[GPU_MAX_CORES]; /* the next cycle with something in its box, if any is */
     struct {

@@ -66,8 +66,9 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
  * the cycles before. */
 void memsys_use_boxes(struct memsys *m, bool use);
 uint32_t memsys_ahead(const struct memsys *m);
-/* The ports to which a reply comes. */
-uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles);
+/* Ports below 64 to which a reply may come within memsys_ahead() cycles. */
+uint64_t memsys_coming_ports(const struct memsys *m);
+void memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles);
 bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event, uint64_t cycle);
 bool memsys_box_request(struct memsys *m, const struct mem_request *request, uint64_t cycle);
 bool memsys_box_reply(struct memsys *m, uint32_t port, uint64_t cycle, struct mem_request *reply);

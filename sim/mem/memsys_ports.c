@@ -150,7 +150,7 @@ uint32_t memsys_ahead(const struct memsys *m)
 
 /* The replies that come; a line is written only when something has changed, so that it stays where
  * it is read. */
-static bool fill_replies(const struct memsys *m, uint32_t port, uint32_t cycles)
+static void fill_replies(const struct memsys *m, uint32_t port, uint32_t cycles)
 {
     struct port_box *box = &m->box[port];
     uint32_t n = 0;
@@ -160,7 +160,6 @@ static bool fill_replies(const struct memsys *m, uint32_t port, uint32_t cycles)
         box->reply[i].after += m->cycle;
     if (n != box->replies)
         box->replies = (uint8_t)n;
-    return n != 0;
 }
 
 static uint8_t room_for(const struct memsys *m, uint32_t port, bool event)
@@ -169,9 +168,13 @@ static uint8_t room_for(const struct memsys *m, uint32_t port, bool event)
     return room < NET_AHEAD ? (uint8_t)room : NET_AHEAD;
 }
 
-uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles)
+uint64_t memsys_coming_ports(const struct memsys *m)
 {
-    uint64_t replies = 0;
+    return m->replies->ready[0] | m->replies->under_way[0];
+}
+
+void memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles)
+{
     if (cycles > 1)
         memsys_sync(m);
     for (uint64_t left = ports; left; left &= left - 1) {
@@ -183,11 +186,9 @@ uint64_t memsys_fill_boxes(struct memsys *m, uint64_t ports, uint32_t cycles)
             box->room[0] = room;
             box->room[1] = event;
         }
-        if (fill_replies(m, i, cycles))
-            replies |= left & -left;
+        fill_replies(m, i, cycles);
         m->let[i] = (struct let){0};
     }
-    return replies;
 }
 
 static bool requests_in(const struct port_box *box, uint64_t cycle)

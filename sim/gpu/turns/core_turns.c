@@ -19,7 +19,7 @@ struct letter {
     uint64_t cycle;
     uint64_t end;    /* cores may run up to this cycle, which is not theirs any more */
     uint64_t called; /* cores that have something to do, whatever they think themselves */
-    uint64_t free;   /* cores that have not run this cycle yet */
+    uint64_t free;   /* cores that may run now */
 };
 
 /* Bit per core. */
@@ -187,16 +187,23 @@ void core_turns_destroy(struct gpu *gpu)
     free(t->core);
 }
 
+/* The first cycle in which a core does something by itself. */
+static uint64_t first_next(const struct core_turns *t)
+{
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < t->threads; i++)
+        next = t->crew[i].answer->next < next ? t->crew[i].answer->next : next;
+    return next;
+}
+
 uint64_t core_turns_next(const struct gpu *gpu)
 {
     const struct core_turns *t = &gpu->turns;
     if (t->left.ports | t->left.stores | t->left.mail | t->left.faults)
         return gpu->cycle; /* of cycles that are still to come for the others */
-    uint64_t next = t->waiting && memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
-    for (uint32_t i = 0; i < t->threads; i++) {
-        uint64_t one = t->crew[i].answer->next;
-        next = one < next ? one : next;
-    }
+    if (t->waiting && memsys_room_ports(gpu->memsys))
+        return gpu->cycle;
+    uint64_t next = first_next(t);
     for (uint32_t i = 0; i < gpu->config.cores; i++)
         next = gpu->core_wake[i] < next ? gpu->core_wake[i] : next;
     return next;
@@ -263,26 +270,33 @@ static uint64_t cores_of(const struct crew *crew)
     return (((uint64_t)2 << (crew->end - 1 - crew->first)) - 1) << crew->first;
 }
 
-/* Threads with a core that runs now, a bit each. At the beginning of a turn those run, too, that
- * have something to do later in it. */
+static uint64_t cores_before(const struct core_turns *t, uint32_t cores, uint64_t until)
+{
+    uint64_t found = 0;
+    for (uint32_t i = 0; first_next(t) < until && i < cores; i++)
+        found |= (uint64_t)(t->next[i] < until) << i;
+    return found;
+}
+
+/* Threads with a core that runs now, a bit each; l->free is left with these cores. At the beginning
+ * of a turn those may run, too, that have something to do later in it. */
 static uint64_t tell(struct gpu *gpu, struct letter *l)
 {
     struct core_turns *t = &gpu->turns;
     bool begins = gpu->cycle % t->ahead == 0 && l->end > l->cycle + 1;
-    uint64_t replies = 0, told = 0, parts = 0;
-    if (begins)
-        replies = memsys_fill_boxes(gpu->memsys, told = l->free, (uint32_t)(l->end - l->cycle));
+    uint64_t parts = 0;
+    l->free &= l->called | (begins ? memsys_coming_ports(gpu->memsys) : 0) |
+               cores_before(t, gpu->config.cores, begins ? l->end : l->cycle + 1);
+    if (!l->free)
+        return 0;
+    if (t->boxes)
+        memsys_fill_boxes(gpu->memsys, l->free, (uint32_t)(l->end - l->cycle));
     for (uint32_t i = 0; i < t->threads; i++) {
-        const struct crew *crew = &t->crew[i];
-        uint64_t until = begins ? l->end : l->cycle + 1;
-        if (until <= crew->answer->next && !((l->called | replies) & cores_of(crew)))
+        if (!(l->free & cores_of(&t->crew[i])))
             continue;
         parts |= (uint64_t)1 << i;
-        *crew->letter = *l;
-        told |= cores_of(crew) & l->free;
+        *t->crew[i].letter = *l;
     }
-    if (t->boxes && !begins)
-        memsys_fill_boxes(gpu->memsys, told, (uint32_t)(l->end - l->cycle));
     return parts;
 }
 
@@ -301,6 +315,7 @@ static void add_answers(struct core_turns *t, uint64_t parts, struct answer *sum
         sum->waits |= a->waits;
         for (uint64_t m = a->ran; m; m &= m - 1) {
             const struct turn *turn = &crew->turn[first_of(m) - crew->first];
+            t->next[first_of(m)] = turn->next;
             t->last[first_of(m)] = turn->last;
             t->port[first_of(m)] = turn->port;
         }

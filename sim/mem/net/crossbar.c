@@ -30,15 +30,14 @@ struct output {
 struct crossbar {
     struct net net;
     struct crossbar_config config;
-    uint64_t now;                  /* the coming tick */
-    uint64_t wanted[NET_WORDS];    /* outputs that some input has a message for */
-    uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
-    uint64_t *end;                 /* by output: tick in which its delay line has one at its end */
-    uint64_t *in_free;             /* by input: first tick in which it can send again */
-    uint64_t *out_free;            /* by output: first tick in which it can be granted again */
-    uint64_t next_end;             /* no delay line has a message at its end before this tick */
-    uint32_t in_words, out_words;  /* of sets of inputs, outputs */
-    uint64_t held;                 /* messages in it, queues included */
+    uint64_t now;                 /* the coming tick */
+    uint64_t wanted[NET_WORDS];   /* outputs that some input has a message for */
+    uint64_t *end;                /* by output: tick in which its delay line has one at its end */
+    uint64_t *in_free;            /* by input: first tick in which it can send again */
+    uint64_t *out_free;           /* by output: first tick in which it can be granted again */
+    uint64_t next_end;            /* no delay line has a message at its end before this tick */
+    uint32_t in_words, out_words; /* of sets of inputs, outputs */
+    uint64_t held;                /* messages in it, queues included */
     uint64_t messages, flits;
     struct net_classes classes;
     struct input *in;
@@ -174,7 +173,7 @@ static bool deliver(struct crossbar *x, uint32_t output)
     x->messages++;
     set_bit(x->net.ready, output);
     if (!o->line.count)
-        clear_bit(x->in_flight, output);
+        clear_bit(x->net.under_way, output);
     return true;
 }
 
@@ -190,7 +189,7 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     line_enter(&o->line, &w->message, x->now);
     x->end[output] = line_next(&o->line);
     x->next_end = x->end[output] < x->next_end ? x->end[output] : x->next_end;
-    set_bit(x->in_flight, output);
+    set_bit(x->net.under_way, output);
     x->flits += w->flits;
     o->flits += w->flits;
     o->served[input] = x->now + 1;
@@ -269,7 +268,7 @@ static void tick(struct net *n)
     uint64_t look[NET_WORDS], open[NET_WORDS];
     for (uint32_t i = 0; i < x->out_words; i++) {
         open[i] = 0;
-        look[i] = x->wanted[i] | (ends ? x->in_flight[i] : 0);
+        look[i] = x->wanted[i] | (ends ? x->net.under_way[i] : 0);
         for (uint64_t m = look[i]; m; m &= m - 1) {
             uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
             const struct output *o = &x->out[output];

@@ -92,7 +92,8 @@ struct net {
     const struct net_ops *ops;
     uint32_t inputs, outputs;
     uint32_t ahead; /* ticks for which `coming` knows, 1 to NET_AHEAD; 1: what is offered now */
-    uint64_t ready[NET_WORDS]; /* bit o: output o offers a message */
+    uint64_t ready[NET_WORDS];     /* bit o: output o offers a message */
+    uint64_t under_way[NET_WORDS]; /* the same: `coming` may know of one that is not offered yet */
 };
 
 static inline uint32_t net_room(const struct net *n, uint32_t input, uint8_t class)
