@@ -58,7 +58,7 @@
 module cm_next_core #(
     parameter LeastLevel  = 2, // 3 warps
     parameter FreeLevel   = 7, // 16 warps
-    parameter Stay        = 4, // intervals, up to 8
+    parameter Stay        = 3, // intervals, up to 8
     parameter SeldomShift = 3
 ) (
     input  wire        clk_i,

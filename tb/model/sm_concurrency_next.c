@@ -16,7 +16,7 @@ enum {
     /* parameters of the module */
     LEAST_LEVEL = 2,
     FREE_LEVEL = 7,
-    STAY = 4,
+    STAY = 3,
     SELDOM_SHIFT = 3,
 };
 

@@ -16,7 +16,7 @@ enum {
     LAST_LEVEL = LEVELS - 1,
     LEAST = 2,
     FREE = 7,
-    STAY = 4,
+    STAY = 3,
     SELDOM_SHIFT = 3,
     RANDOM_EDGES = 300000,
     DEFAULT_SEED = 20161110,
