@@ -66,6 +66,15 @@ bool evc_capturing(CUstream stream)
     return found;
 }
 
+bool evc_capture_joined(CUstream stream)
+{
+    pthread_mutex_lock(&captures.lock);
+    const struct front *f = stream ? find(stream, NULL) : NULL;
+    bool joined = f && !f->origin;
+    pthread_mutex_unlock(&captures.lock);
+    return joined;
+}
+
 CUresult evc_capture_begin(CUstream stream)
 {
     CUgraph graph = NULL;

@@ -21,6 +21,7 @@ struct CUgraphExec_st {
     CUgraph copy;
     const struct CUgraphNode_st **original;
     size_t *order;
+    bool frees;
 };
 
 /* --- commands ----------------------------------------------------------------------------------
@@ -38,6 +39,8 @@ static CUresult copy_command(struct evc_command *to, const struct evc_command *f
         if (from->argument_bytes)
             memcpy(to->arguments, from->arguments, from->argument_bytes);
     }
+    if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        evc_graph_memory_node(from->address, true);
     return from->type == CU_GRAPH_NODE_TYPE_GRAPH ? evc_graph_clone(from->child, &to->child)
                                                   : CUDA_SUCCESS;
 }
@@ -45,6 +48,8 @@ static CUresult copy_command(struct evc_command *to, const struct evc_command *f
 static void free_command(struct evc_command *command)
 {
     free(command->arguments);
+    if (command->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        evc_graph_memory_node(command->address, false);
     if (command->child)
         evc_graph_destroy(command->child);
 }
@@ -232,11 +237,12 @@ CUresult evc_exec_destroy(CUgraphExec exec)
     return CUDA_SUCCESS;
 }
 
-CUresult evc_exec_create(CUgraph graph, CUgraphExec *exec)
+CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
 {
     CUgraphExec made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    made->frees = frees;
     made->original = calloc(graph->count + 1, sizeof *made->original);
     made->order = calloc(graph->count + 1, sizeof *made->order);
     CUresult status = made->original && made->order ? evc_graph_clone(graph, &made->copy)
@@ -309,12 +315,20 @@ static CUresult send(const struct evc_command *command, CUstream stream)
         return evc_host_function(stream, c.function, c.callback, c.user);
     case CU_GRAPH_NODE_TYPE_GRAPH: {
         CUgraphExec exec = NULL;
-        CUresult status = evc_exec_create(c.child, &exec);
+        CUresult status = evc_exec_create(c.child, false, &exec);
         if (!status) {
             status = evc_exec_launch(exec, stream);
             evc_exec_destroy(exec);
         }
         return status;
+    }
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        evc_graph_memory_use(c.address);
+        return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_MEM_FREE: {
+        CUresult status = CUDA_SUCCESS;
+        return evc_graph_memory_free(c.address, &status) ? status
+                                                         : evc_free(c.address, WIRE_DEVICE);
     }
     default:
         return CUDA_SUCCESS;
@@ -324,6 +338,12 @@ static CUresult send(const struct evc_command *command, CUstream stream)
 CUresult evc_exec_launch(CUgraphExec exec, CUstream stream)
 {
     CUresult status = CUDA_SUCCESS;
+    for (size_t i = 0; i < exec->copy->count && !exec->frees; i++) {
+        const struct evc_command *c = &exec->copy->nodes[i]->command;
+        if (c->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && evc_graph_memory_used(c->address))
+            return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                               "graph: what its last launch has allocated is not freed");
+    }
     for (size_t i = 0; i < exec->copy->count && !status; i++)
         status = send(&exec->copy->nodes[exec->order[i]]->command, stream);
     return status;

@@ -8,7 +8,7 @@
 #include "sw/cuda/client/core.h"
 
 struct evc_command {
-    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH or EMPTY */
+    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE */
     struct evc_launch launch;
     uint8_t *arguments; /* of the launch; the node's own */
     size_t argument_bytes;
@@ -17,7 +17,9 @@ struct evc_command {
     CUhostFn function;
     CUstreamCallback callback;
     void *user;
-    CUgraph child; /* the node's own copy */
+    CUgraph child;    /* the node's own copy */
+    uint64_t address; /* of what is allocated or freed */
+    uint64_t bytes;
 };
 
 CUresult evc_graph_create(CUgraph *graph);
@@ -36,7 +38,8 @@ CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count);
 CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type);
 
-CUresult evc_exec_create(CUgraph graph, CUgraphExec *exec);
+/* frees: a launch frees what an earlier one has allocated and nobody has freed; else it fails. */
+CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec);
 CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_command *command);
 /* All commands anew, of a graph whose nodes are the same. Else nothing changes, and *node is one
  * that differs in its type (*type) or its predecessors, or NULL where the number of nodes differs.
@@ -48,11 +51,32 @@ CUresult evc_exec_launch(CUgraphExec exec, CUstream stream);
 CUresult evc_capture_begin(CUstream stream);
 CUresult evc_capture_end(CUstream stream, CUgraph *graph);
 bool evc_capturing(CUstream stream);
+/* It captures since it waited for an event; its part of the graph outlives it. */
+bool evc_capture_joined(CUstream stream);
 bool evc_captured_event(CUevent event);
 
 /* For the calls that send commands: true when the stream captures; *status is then the call's. */
 bool evc_capture(CUstream stream, const struct evc_command *command, CUresult *status);
 bool evc_capture_record(CUevent event, CUstream stream, CUresult *status);
 bool evc_capture_wait(CUstream stream, CUevent event, CUresult *status);
+
+/* --- graph_memory.c --------------------------------------------------------------------------- */
+
+/* Memory for an allocating node, which is added next; else it is to be dropped. */
+CUresult evc_graph_memory_make(uint64_t bytes, uint64_t *address);
+void evc_graph_memory_drop(uint64_t address);
+/* An allocating node, or a copy of one, is made or goes. */
+void evc_graph_memory_node(uint64_t address, bool made);
+bool evc_graph_memory_used(uint64_t address);
+void evc_graph_memory_use(uint64_t address);
+/* Freed by a node or by the program: false when the memory is none of a graph. */
+bool evc_graph_memory_free(uint64_t address, CUresult *status);
+
+struct evc_graph_bytes {
+    uint64_t used, most_used, reserved, most_reserved;
+};
+struct evc_graph_bytes evc_graph_memory_bytes(void);
+/* The most begins anew with what there is now. */
+void evc_graph_memory_reset(bool used, bool reserved);
 
 #endif

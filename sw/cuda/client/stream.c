@@ -63,7 +63,7 @@ CUresult evc_stream_info(CUstream stream, uint32_t *flags, int *priority)
 CUresult evc_stream_op(enum wire_op op, CUstream stream)
 {
     struct evc_call call = {.op = (uint16_t)op};
-    if (evc_capturing(stream))
+    if (evc_capturing(stream) && !(op == WIRE_STREAM_DESTROY && evc_capture_joined(stream)))
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     CUresult status = evc_stream_id(stream, &call.a[0]);
     return status ? status : evc_call(&call);

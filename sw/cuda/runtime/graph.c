@@ -228,7 +228,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph
                                           unsigned long long flags)
 {
     RT_CHECK(pGraphExec && graph && flags <= 1, cudaErrorInvalidValue);
-    return rt_done(evc_exec_create(graph, pGraphExec));
+    return rt_done(
+        evc_exec_create(graph, flags == cudaGraphInstantiateFlagAutoFreeOnLaunch, pGraphExec));
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,

@@ -71,7 +71,7 @@ static CUresult allocate(void **ptr, size_t size, cudaMemPool_t pool, cudaStream
     uint64_t address = 0;
     CUresult status = evc_stream_info(RT_STREAM(stream), NULL, NULL);
     *ptr = NULL;
-    if (status || !size)
+    if (status || !size || rt_graph_captures_malloc(ptr, size, stream, &status))
         return status;
     status = evc_alloc(size, WIRE_DEVICE, 0, &address);
     if (!status)

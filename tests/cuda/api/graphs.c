@@ -49,6 +49,7 @@ static void captured(uint32_t *a, uint32_t *b, uint32_t *c)
     GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(s));
     GIVES(cudaErrorCapturedEvent, cudaEventQuery(join));
     OK(cudaStreamWaitEvent(s, join, 0));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamDestroy(s));
     OK(launch_add(a, b, c, s));
     OK(cudaLaunchHostFunc(s, count_up, &calls));
     GIVES(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(t, &graph));
@@ -149,6 +150,86 @@ static void by_hand(uint32_t *a, uint32_t *b, uint32_t *c)
     OK(cudaGraphDestroy(child));
 }
 
+static uint64_t graph_bytes(enum cudaGraphMemAttributeType which)
+{
+    uint64_t bytes = 0;
+    OK(cudaDeviceGetGraphMemAttribute(0, which, &bytes));
+    return bytes;
+}
+
+/* A graph allocates p, fills it, adds it to itself into `out`, and frees it; another one leaves its
+ * memory to the program. */
+static void memory(uint32_t *out)
+{
+    cudaStream_t s, joined;
+    cudaEvent_t event;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t node, allocated, freed;
+    uint32_t *p = NULL;
+    enum cudaGraphNodeType type;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamCreate(&joined));
+    OK(cudaEventCreate(&event));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync((void **)&p, N * 4, s));
+    OK(cudaEventRecord(event, s));
+    OK(cudaStreamWaitEvent(joined, event, 0));
+    OK(launch_fill(p, 7, N, joined));
+    OK(cudaEventRecord(event, joined));
+    OK(cudaStreamWaitEvent(s, event, 0));
+    OK(cudaStreamDestroy(joined)); /* its part of the graph stays */
+    OK(launch_add(p, p, out, s));
+    OK(cudaFreeAsync(p, s));
+    OK(cudaStreamEndCapture(s, &graph));
+    MUST(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == N * 4);
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    GIVES(cudaErrorInvalidValue, cudaFree(p)); /* no launch has allocated it */
+    for (int round = 0; round < 2; round++) {
+        OK(cudaMemset(out, 0, N * 4));
+        OK(cudaGraphLaunch(exec, s));
+        OK(cudaStreamSynchronize(s));
+        expect(out, 14);
+    }
+    MUST(graph_bytes(cudaGraphMemAttrUsedMemHigh) == N * 4);
+    MUST(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == 0);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    MUST(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == 0);
+
+    struct cudaMemAllocNodeParams params = {
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {.type = cudaMemLocationTypeDevice}},
+        .bytesize = N * 4};
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemAllocNode(&allocated, graph, NULL, 0, &params));
+    OK(cudaGraphNodeGetType(allocated, &type));
+    MUST(type == cudaGraphNodeTypeMemAlloc && params.dptr);
+    OK(cudaGraphAddMemcpyNode1D(&node, graph, &allocated, 1, params.dptr, out, N * 4,
+                                cudaMemcpyDeviceToDevice));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaStreamSynchronize(s));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(exec, s)); /* it is not freed */
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphInstantiateWithFlags(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamSynchronize(s));
+    expect(params.dptr, 14); /* and outlives its graphs */
+    MUST(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == N * 4);
+    /* A graph that frees what another one has allocated. */
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemFreeNode(&freed, graph, NULL, 0, params.dptr));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphLaunch(exec, s));
+    MUST(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == 0);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(s));
+}
+
 int main(void)
 {
     uint32_t *a, *b, *c;
@@ -158,5 +239,6 @@ int main(void)
     OK(cudaMalloc((void **)&c, N * 4));
     captured(a, b, c);
     by_hand(a, b, c);
+    memory(a);
     return 0;
 }

@@ -28,6 +28,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11,
     cudaGraphNodeTypeCount
 };
 

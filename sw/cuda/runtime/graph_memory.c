@@ -1,0 +1,93 @@
+/* Memory that nodes of graphs allocate and free. */
+#include "sw/cuda/client/graph.h"
+#include "sw/cuda/runtime/pool.h"
+
+static cudaError_t add(const char *call, cudaGraphNode_t *node, cudaGraph_t graph,
+                       const cudaGraphNode_t *before, size_t n_before,
+                       const struct evc_command *command)
+{
+    CUresult status = node && graph && (!n_before || before)
+                          ? evc_graph_add(graph, command, before, n_before, node)
+                          : CUDA_ERROR_INVALID_VALUE;
+    if (command->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && status)
+        evc_graph_memory_drop(command->address);
+    return rt_end(status, call, NULL, true);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                     const cudaGraphNode_t *pDependencies, size_t numDependencies,
+                                     struct cudaMemAllocNodeParams *nodeParams)
+{
+    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
+    RT_CHECK(nodeParams && nodeParams->bytesize, cudaErrorInvalidValue);
+    RT_CHECK(nodeParams->poolProps.allocType == cudaMemAllocationTypePinned &&
+                 nodeParams->poolProps.location.type == cudaMemLocationTypeDevice &&
+                 !nodeParams->poolProps.location.id,
+             cudaErrorInvalidValue);
+    command.bytes = nodeParams->bytesize;
+    CUresult status = evc_graph_memory_make(command.bytes, &command.address);
+    RT_CHECK(!status, status);
+    nodeParams->dptr = (void *)(uintptr_t)command.address;
+    return add(__func__, pGraphNode, graph, pDependencies, numDependencies, &command);
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
+                                    void *dptr)
+{
+    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .address = (uintptr_t)dptr};
+    RT_CHECK(dptr, cudaErrorInvalidValue);
+    return add(__func__, pGraphNode, graph, pDependencies, numDependencies, &command);
+}
+
+bool rt_graph_captures_malloc(void **address, size_t bytes, cudaStream_t stream, CUresult *status)
+{
+    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .bytes = bytes};
+    if (!evc_capturing(RT_STREAM(stream)))
+        return false;
+    *status = evc_graph_memory_make(bytes, &command.address);
+    if (*status)
+        return true;
+    if (!evc_capture(RT_STREAM(stream), &command, status))
+        *status = CUDA_ERROR_ILLEGAL_STATE; /* another thread has ended it */
+    if (*status)
+        evc_graph_memory_drop(command.address);
+    else
+        *address = (void *)(uintptr_t)command.address;
+    return true;
+}
+
+bool rt_graph_captures_free(void *address, cudaStream_t stream, CUresult *status)
+{
+    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE,
+                                  .address = (uintptr_t)address};
+    return evc_capture(RT_STREAM(stream), &command, status);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    RT_CHECK(!device, cudaErrorInvalidDevice);
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                           void *value)
+{
+    const struct evc_graph_bytes bytes = evc_graph_memory_bytes();
+    const uint64_t values[] = {bytes.used, bytes.most_used, bytes.reserved, bytes.most_reserved};
+    RT_CHECK(!device, cudaErrorInvalidDevice);
+    RT_CHECK(value && (unsigned int)attr <= cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
+    *(uint64_t *)value = values[attr];
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                           void *value)
+{
+    bool used = attr == cudaGraphMemAttrUsedMemHigh,
+         reserved = attr == cudaGraphMemAttrReservedMemHigh;
+    RT_CHECK(!device, cudaErrorInvalidDevice);
+    RT_CHECK(value && !*(uint64_t *)value && (used || reserved), cudaErrorInvalidValue);
+    evc_graph_memory_reset(used, reserved);
+    return rt_done(CUDA_SUCCESS);
+}
