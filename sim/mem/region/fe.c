@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "mem_frontend.h"
 #include "sim/mem/bank.h"
 #include "sim/mem/region/fe_internal.h"
 #include "tb/serial.h"
@@ -58,12 +59,15 @@ void fe_destroy(struct fe *f)
     free(f);
 }
 
+/* A board has the tile itself and none of its variants, so its golden model is the tile's, too. */
 static struct tile *create_tile(const struct fe *f, const struct tile_place *place,
                                 struct error *err)
 {
     char name[24];
+    bool on_board = place->board && serial_link_has(place->board, &mem_frontend_kind);
     snprintf(name, sizeof name, "partition%" PRIu32, f->config.partition);
-    return tile_create_on(f->config.settings.kind, f->config.settings.backend, place, name, err);
+    return tile_create_on(on_board ? &mem_frontend_kind : f->config.settings.kind,
+                          f->config.settings.backend, place, name, err);
 }
 
 /* One register access, in the cycles before the first. */
