@@ -9,42 +9,7 @@ fixed() {
     setarch -R "$@"
 }
 check "team" fixed "$build/tests/base/test_team"
-cat >"$work/all.cu" <<'END'
-#include <stdio.h>
-extern "C" __global__ void race(unsigned *words, unsigned rounds)
-{
-    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
-    for (unsigned i = 0; i < rounds; i++) {
-        x = x * 1664525 + 1013904223;
-        x += words[x >> 26];
-        words[x >> 26] = x;
-    }
-}
-extern "C" __global__ void lock(unsigned *words, unsigned rounds)
-{
-    for (unsigned i = 0; threadIdx.x == 0 && i < rounds; i++) {
-        while (atomicCAS(words, 0, 1))
-            ;
-        words[1]++;
-        __threadfence();
-        atomicExch(words, 0);
-    }
-}
-extern "C" __global__ void calls(unsigned *words, unsigned rounds)
-{
-    unsigned *own = (unsigned *)malloc(64);
-    *own = blockIdx.x;
-    if (threadIdx.x == 0 && blockIdx.x % 4 == 0)
-        printf("block %u\n", *own);
-    words[blockIdx.x % 64] = *own + rounds;
-    free(own);
-}
-extern "C" __global__ void fault(unsigned *words, unsigned rounds)
-{
-    words[blockIdx.x == 20 ? 1u << 30 : threadIdx.x % 64] = rounds;
-}
-END
-check "kernels are compiled" sh sw/cu2ptx.sh "$work/all.cu" "$work/all.ptx"
+check "kernels are compiled" sh sw/cu2ptx.sh tests/threads/kernels.cu "$work/all.ptx"
 kernel() { # kernel NAME THREADS STATUS
     fixed "$evgpu" kernel "$work/all.ptx" "$1" --grid 40 --block 64 --arg zero:256 --arg u32:5 --tiles model \
         --threads "$2"

@@ -5,24 +5,13 @@
 python3 tests/threads/machines.py "$build" "${EVGPU_THREAD_MACHINES:-5}" 1 | sed '$d'
 
 # A kernel without any order between its blocks: the last store wins, and every value depends on others'.
-cat >"$work/race.cu" <<'END'
-extern "C" __global__ void race(unsigned *words, unsigned rounds)
-{
-    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
-    for (unsigned i = 0; i < rounds; i++) {
-        x = x * 1664525 + 1013904223;
-        x += words[x >> 26];
-        words[x >> 26] = x;
-    }
-}
-END
 race() { # race NAME OPTION...
     name=$1
     shift
     "$evgpu" kernel "$work/race.ptx" race --grid 60 --block 128 --arg zero:256 --arg u32:40 --out 0="$work/$name.out" \
         --json "$work/$name.json" --tiles model "$@"
 }
-check "a kernel with races is compiled" sh sw/cu2ptx.sh "$work/race.cu" "$work/race.ptx"
+check "a kernel with races is compiled" sh sw/cu2ptx.sh tests/threads/kernels.cu "$work/race.ptx"
 check "... and runs" race one
 for n in 2 3 7 auto; do
     check "... with --threads $n" race "$n" --threads "$n"
