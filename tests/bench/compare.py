@@ -5,8 +5,9 @@ usage: compare.py BUILD BASE [--only TEXT] [--pairs N] [--least PERCENT] [--coun
 BASE is a commit, built in a worktree of its own (BUILD/compare), or a folder in which evgpu is built.
 
 A pair runs a job once in each build, right after one another, first the one, in the next pair the
-other; of a short job each takes the least of some runs. Its ratio is ours / base of user seconds, whole process (the job's programs included). A job is
-slower, or faster, if all its pairs agree on the direction and their median differs from 1 by more than
+other; of a short job each takes the least of some runs. Its ratio is ours / base of user seconds, whole
+process (the job's programs included). A job is slower, or faster, if all its pairs agree on the direction
+and their median differs from 1 by more than
 --least; what N pairs suggest, N more have to confirm. So a difference within the spread of the pairs
 does not count, and what the machine does meanwhile meets both builds. With --count one run of each
 counts instructions instead (valgrind: exact, but 30 times as slow).
@@ -96,7 +97,11 @@ class Job:
         if taken is None:
             return None
         with open(file) as f:
-            records = json.load(f)['jobs']
+            records = json.load(f)
+        if isinstance(records, dict):  # of commits before result files had a schema: the list itself
+            records = records['jobs']
+        if not records:
+            return None
         return taken, [(r['name'], r['tiles'], r['cycles'], r['warp_instructions'], r['cpu_instructions'])
                        for r in records]
 
