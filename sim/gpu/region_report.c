@@ -46,6 +46,14 @@ struct search {
     uint32_t found;
 };
 
+/* Requests that stand behind a head of their queue. */
+struct behind {
+    const struct gpu *gpu;
+    const struct mem_request *head;
+    const struct mem_request *one; /* that a core waits for */
+    uint32_t n;
+};
+
 static void see_request(void *user, const struct mem_request *r, bool left)
 {
     struct search *s = user;
@@ -62,6 +70,51 @@ static uint32_t pending_requests(const struct gpu *gpu, const struct search *wha
         for (uint32_t i = gpu->region.list[l].first; i != UINT32_MAX; i = gpu->region.slot[i].next)
             see_request(&s, &gpu->region.request[i], false);
     return s.found;
+}
+
+static bool of_core(const struct gpu *gpu, const struct mem_request *r)
+{
+    return memsys_requester(gpu->memsys, r->source)->kind == ENDPOINT_CORE;
+}
+
+static void see_behind(void *user, const struct mem_request *r, bool left)
+{
+    struct behind *b = user;
+    bool head = r->source == b->head->source && r->tag == b->head->tag;
+    if (left || head || !r->trigger || !of_core(b->gpu, r))
+        return;
+    b->one = r;
+    b->n++;
+}
+
+/* The queue of a partition's GPU requests is in order (full/empty paper, 4.3): whoever stands
+ * behind the head gets no word, and might be the one to fill the head's. */
+static void add_behind(struct gpu *gpu, const struct fe_report *report, struct text *t)
+{
+    struct behind b = {.gpu = gpu, .head = &report->request};
+    char line[160];
+    if (of_core(gpu, b.head))
+        fe_each(memsys_fe(gpu->memsys, report->partition), see_behind, &b);
+    if (!b.n)
+        return;
+    const struct endpoint *from = memsys_requester(gpu->memsys, b.one->source);
+    snprintf(line, sizeof line, "%u request%s behind it in its queue, one of kernel %.60s", b.n,
+             b.n > 1 ? "s" : "", core_access_kernel(gpu->sm[from->index].core, b.one)->name);
+    add(t, ", ", line);
+}
+
+static void add_lent(const struct gpu *gpu, struct text *t)
+{
+    const struct kernel *kernel = NULL;
+    uint32_t n = 0;
+    char line[128];
+    for (uint32_t i = 0; i < gpu->config.cores; i++)
+        n += core_lent_warps(gpu->sm[i].core, &kernel);
+    if (!n)
+        return;
+    snprintf(line, sizeof line, "%u warp%s under events, one of kernel %.60s", n, n > 1 ? "s" : "",
+             kernel->name);
+    add(t, ", ", line);
 }
 
 static void add_blocks(const struct gpu *gpu, struct text *t)
@@ -94,7 +147,7 @@ static uint32_t owner_of(const struct gpu *gpu, const struct mem_request *r)
 {
     const struct endpoint *from = memsys_requester(gpu->memsys, r->source);
     if (from->kind == ENDPOINT_CORE)
-        return core_access_owner(gpu->sm[from->index].core, r);
+        return core_access_kernel(gpu->sm[from->index].core, r)->owner;
     if (!(r->tag & HOST_TAG_REGION) || !gpu->calls.region_owner)
         return 0;
     const struct region_slot *slot = &gpu->region.slot[r->tag & ~HOST_TAG_REGION];
@@ -111,7 +164,7 @@ bool region_report(struct gpu *gpu, const struct fe_report *report, struct error
         region_port_free_head(gpu, report, word, owner);
         return true;
     }
-    char who[340], could[220] = "", line[128];
+    char who[340], could[420] = "", line[128];
     describe_waiter(gpu, r, word, who, sizeof who);
     struct text t = {could, sizeof could, 0};
     struct search s = {.word = word, .action = full ? ACTION_FILL : ACTION_EMPTY};
@@ -122,8 +175,11 @@ bool region_report(struct gpu *gpu, const struct fe_report *report, struct error
     if (gpu->calls.region_pending &&
         gpu->calls.region_pending(gpu->calls.user, word, full, line, sizeof line))
         add(&t, ", ", line);
-    if (full)
+    if (full) {
+        add_lent(gpu, &t);
+        add_behind(gpu, report, &t);
         add_blocks(gpu, &t);
+    }
     double us = (double)report->age * 1000 / gpu->config.mem.l2_khz;
     error_set(err,
               "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; candidates to "

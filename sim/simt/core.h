@@ -161,10 +161,13 @@ void core_bus_stored(struct core *core, uint32_t account);
  * the word at this address. For messages. */
 void core_describe_access(const struct core *core, const struct mem_request *request, uint64_t word,
                           char *text, size_t room);
-/* The owner of the kernel that made it. */
-uint32_t core_access_owner(const struct core *core, const struct mem_request *request);
+/* The kernel that made it. */
+const struct kernel *core_access_kernel(const struct core *core, const struct mem_request *request);
 /* Resident warps that wait for no word of the region. */
 uint32_t core_unblocked_warps(const struct core *core);
+/* Warps that have lent their place to an event and wait for its end; of some, `kernel` is that of
+ * one. */
+uint32_t core_lent_warps(const struct core *core, const struct kernel **kernel);
 
 /* --- the core's side of sm_event_unit (event_port.c) ------------------------------------------ */
 

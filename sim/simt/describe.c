@@ -18,7 +18,7 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "sleeps";
     if (l2_accesses_starved(&c->lsu.l2_accesses) & bit)
         return "waits for a free request entry of the synchronised region";
-    if (region_unperformed(&c->lsu.l2_accesses, w)) {
+    if (l2_accesses_at_words(&c->lsu.l2_accesses) & bit) {
         snprintf(text, size, "waits for words of the synchronised region");
         return text;
     }
@@ -107,10 +107,9 @@ void core_describe_access(const struct core *c, const struct mem_request *reques
              a->inst->class == INST_ATOMIC ? "atomic" : "load");
 }
 
-uint32_t core_access_owner(const struct core *c, const struct mem_request *request)
+const struct kernel *core_access_kernel(const struct core *c, const struct mem_request *request)
 {
-    return warp_of(&c->slots.warps, l2_access_of(&c->lsu.l2_accesses, request)->warp)
-        ->kernel->owner;
+    return warp_of(&c->slots.warps, l2_access_of(&c->lsu.l2_accesses, request)->warp)->kernel;
 }
 
 uint32_t core_unblocked_warps(const struct core *c)
@@ -120,4 +119,9 @@ uint32_t core_unblocked_warps(const struct core *c)
         n += !l2_accesses_unperformed(&c->lsu.l2_accesses, lowest(m)) &&
              !(l2_accesses_starved(&c->lsu.l2_accesses) >> lowest(m) & 1);
     return n;
+}
+
+uint32_t core_lent_warps(const struct core *c, const struct kernel **kernel)
+{
+    return events_victims(&c->event.run, kernel);
 }

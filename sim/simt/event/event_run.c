@@ -131,6 +131,19 @@ void event_push(struct event_unit *e, const struct sm_event_unit_out *out)
     answer_push(&e->answers, true);
 }
 
+uint32_t events_victims(const struct event_run *r, const struct kernel **kernel)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        const struct borrow *b = &r->borrow[i];
+        if (!b->used || b->fresh)
+            continue;
+        *kernel = b->victim.kernel;
+        n++;
+    }
+    return n;
+}
+
 void events_end_owner(struct event_run *r, uint32_t owner)
 {
     for (uint32_t i = 0; i < EVENTS; i++) {

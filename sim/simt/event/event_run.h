@@ -25,6 +25,8 @@ struct event_run {
  */
 void events_end_owner(struct event_run *r, uint32_t owner);
 void events_end_grid(struct event_run *r, const struct grid *grid);
+/* As core_lent_warps. */
+uint32_t events_victims(const struct event_run *r, const struct kernel **kernel);
 /* As core_abort_event. */
 bool event_abort(struct event_unit *e, uint32_t row, uint64_t entry, bool *begun);
 /* All its instructions, stores included, are done: the tile is told. */

@@ -71,6 +71,10 @@ static void list_append(struct l2_accesses *r, struct access *a)
     r->unperformed[a->warp]++;
     ready_unperformed(&r->slots->ready, a->warp, true);
     access_append(r->pool, &r->list, a);
+    if (kind_of(a) == L2_REGION_READ && !r->region_reads[a->warp]++) {
+        r->reading |= BIT(a->warp);
+        ready_limit_stale(&r->slots->ready);
+    }
 }
 
 void l2_access_accept(struct l2_accesses *r, struct access *a)
@@ -131,6 +135,10 @@ static void all_performed(struct l2_accesses *r, struct access *a)
     uint32_t w = a->warp;
     enum l2_access_kind kind = kind_of(a);
     r->free[kind][r->n_free[kind]++] = a->l2_access;
+    if (kind == L2_REGION_READ && !--r->region_reads[w]) {
+        r->reading &= ~BIT(w);
+        ready_limit_stale(&r->slots->ready);
+    }
     ready_unperformed(&r->slots->ready, w, --r->unperformed[w] != 0);
     access_unlink(r->pool, &r->list, a);
     ready_let_go(&r->slots->ready, WAIT_ACCESS, w);
@@ -210,6 +218,7 @@ bool region_admits(struct l2_accesses *r, uint32_t w, const struct access *a)
         return true;
     ready_hold(&r->slots->ready, WAIT_ACCESS, w);
     r->starved |= BIT(w);
+    ready_limit_stale(&r->slots->ready);
     return false;
 }
 
@@ -230,6 +239,8 @@ void region_answered(struct l2_accesses *r, bool is_store)
     r->region_lines -= !is_store;
     uint64_t starved = r->starved;
     r->starved = 0;
+    if (starved)
+        ready_limit_stale(&r->slots->ready);
     for (uint64_t m = starved; m; m &= m - 1) {
         ready_let_go(&r->slots->ready, WAIT_ACCESS, lowest(m));
         ready_refresh(r->slots, lowest(m));
@@ -254,12 +265,4 @@ uint32_t l2_access_lane(const struct l2_accesses *r, const struct mem_request *r
             return lane;
     }
     return lowest(lanes);
-}
-
-bool region_unperformed(const struct l2_accesses *r, uint32_t w)
-{
-    for (uint16_t i = r->list.first[w]; i != NO_ACCESS; i = access_at(r->pool, i)->next)
-        if (access_at(r->pool, i)->region)
-            return true;
-    return false;
 }

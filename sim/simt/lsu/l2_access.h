@@ -31,9 +31,11 @@ struct l2_accesses {
     uint16_t free[L2_ACCESS_KINDS][REGION_READS];
     uint32_t n_free[L2_ACCESS_KINDS];
     uint32_t in_flight[SLOTS], unperformed[SLOTS];
-    struct access_list list; /* the unperformed */
-    uint64_t starved;        /* warps in WAIT_ACCESS whose lines the region has no room for */
-    uint32_t region_lines;   /* lines of the region that loads and atomics wait for */
+    struct access_list list;     /* the unperformed */
+    uint8_t region_reads[SLOTS]; /* of them, loads and atomics that touch the region */
+    uint64_t reading;            /* warps that have some */
+    uint64_t starved;            /* warps in WAIT_ACCESS whose lines the region has no room for */
+    uint32_t region_lines;       /* lines of the region that loads and atomics wait for */
 };
 
 static inline bool l2_accesses_full(const struct l2_accesses *r)
@@ -49,6 +51,13 @@ static inline uint32_t l2_accesses_in_flight(const struct l2_accesses *r, uint32
 static inline uint32_t l2_accesses_unperformed(const struct l2_accesses *r, uint32_t w)
 {
     return r->unperformed[w];
+}
+
+/* Warps that may wait for a word of the synchronised region: with a load or an atomic there that
+ * has not been performed, or without room for one. */
+static inline uint64_t l2_accesses_at_words(const struct l2_accesses *r)
+{
+    return r->reading | r->starved;
 }
 
 /* The last reply of one has arrived. */
@@ -81,8 +90,6 @@ static inline uint64_t l2_accesses_starved(const struct l2_accesses *r)
 uint32_t region_mark(const struct l2_accesses *r, struct access *a);
 /* False: there is no room for the access; its warp tries again when there may be. */
 bool region_admits(struct l2_accesses *r, uint32_t w, const struct access *a);
-/* The warp has an access to the region that has not been performed. */
-bool region_unperformed(const struct l2_accesses *r, uint32_t w);
 /* The access that a request is of, and the lane that touches the word at a device address; of lanes
  * that do not, the first. For messages. */
 const struct access *l2_access_of(const struct l2_accesses *r, const struct mem_request *request);

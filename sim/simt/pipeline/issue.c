@@ -318,8 +318,9 @@ static bool schedule(struct pipeline *p, uint32_t s, uint64_t prio)
 }
 
 /* The oldest warps that can run, up to the limit. Warps that wait at a barrier do not count, or the
- * younger warps of their block would never reach it; nor do those that wait by polling, as for a
- * lock or for all blocks of a grid: they may issue beside the others. Events are exempt. */
+ * younger warps of their block would never reach it; nor do those that wait for a word with a
+ * full/empty bit, which a younger warp may write, or by polling, as for a lock or for all blocks of
+ * a grid: the latter may issue beside the others. Events are exempt. */
 static void update_limit(struct pipeline *p)
 {
     struct issue *s = &p->issue;
@@ -327,10 +328,11 @@ static void update_limit(struct pipeline *p)
     if (!p->slots->config.warp_limit)
         return;
     uint64_t events = events_running(&p->slots->events);
-    uint64_t able =
-        warps_alive(&p->slots->warps) & ~(ready_held(&p->slots->ready, WAIT_BARRIER) | events |
-                                          events_frozen(&p->slots->events) | s->spinning);
-    s->allowed = events | s->spinning;
+    uint64_t at_words = l2_accesses_at_words(&p->lsu->l2_accesses);
+    uint64_t able = warps_alive(&p->slots->warps) &
+                    ~(ready_held(&p->slots->ready, WAIT_BARRIER) | events |
+                      events_frozen(&p->slots->events) | s->spinning | at_words);
+    s->allowed = events | s->spinning | at_words;
     for (uint64_t m = able; m; m &= m - 1) {
         uint32_t w = lowest(m);
         uint64_t older = warps_older(&p->slots->warps, w) & able;
