@@ -118,12 +118,14 @@ module event_dispatch (
     assign larger[`EVG_LARGER_ROW]     = kernel_i[`EVG_LAUNCH_ROW];
     assign larger[`EVG_LARGER_TAG]     = kernel_i[`EVG_LAUNCH_TAG];
 
+    wire [`EVG_LARGER_WIDTH*Levels-1:0] unused_bigs;
+
     level_store #(.Width(`EVG_LARGER_WIDTH), .Depth(1)) u_bigs (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(to_big), .push_level_i(kernel_priority),
         .data_i(larger),
         .full_o(big_full), .waiting_o(bigs),
-        .level_i(big_level_q), .pop_i(big_taken), .data_o(big_kernel_o)
+        .level_i(big_level_q), .pop_i(big_taken), .data_o(big_kernel_o), .oldest_o(unused_bigs)
     );
 
     // What waits in the next cycle, and of that the highest, or after a cycle in vain the next lower one
@@ -143,16 +145,19 @@ module event_dispatch (
             big_level_q <= big_valid_o && !big_ready_i && any_lower ? big_lower : big_highest;
 
     // --- warp events -----------------------------------------------------------------------------
-    // The one that is being tried is a copy of the oldest of its priority, which stays in the store
-    // until a core has it.
+    // The one that is being tried stays in the store until a core has it. Its registers, which the first group
+    // is asked about, are copied with the choice of its priority; the rest while the groups are asked, when
+    // the priority is known.
     localparam WarpWidth = `EVG_WAITING_WIDTH;
     wire [Levels-1:0]    warps; // the priorities that wait
     wire [Bits-1:0]      try_level, ev_level;
     wire [WarpWidth-1:0] came;
-    wire [WarpWidth-1:0] stored;
+    wire [WarpWidth-1:0] tried; // the oldest of ev_level
+    wire [WarpWidth*Levels-1:0] oldest;
     wire                 placed = ev_valid_o && ev_ack_i;
     wire                 idle   = state_q == `EVG_DISPATCH_STATE_IDLE;
     wire                 failed;  // a whole scan found no core
+    reg                  stat_req_q;
     wire                 restart = (idle && (|warps || to_warp)) || failed;
 
     // Of a warp event the low bits of its block's dimensions are all; its grid is one block.
@@ -169,8 +174,7 @@ module event_dispatch (
     level_store #(.Width(WarpWidth), .Depth(2)) u_warps (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(to_warp), .push_level_i(kernel_priority), .data_i(came), .full_o(warp_full),
-        .waiting_o(warps), .level_i(idle || failed ? try_level : ev_level), .pop_i(placed),
-        .data_o(stored)
+        .waiting_o(warps), .level_i(ev_level), .pop_i(placed), .data_o(tried), .oldest_o(oldest)
     );
 
     place_order u_order (
@@ -180,29 +184,41 @@ module event_dispatch (
         .level_o(try_level), .tried_o(ev_level)
     );
 
+    localparam RegsWidth = `EVG_WAITING_REGS_WIDTH;
+    wire [8*Levels-1:0] regs; // of the oldest of every priority, with places for 8 bits
+
+    genvar v;
+    generate
+        for (v = 0; v < Levels; v = v + 1) begin : g_regs
+            assign regs[8*v+:8] = {1'b0, oldest[WarpWidth*v+`EVG_WAITING_REGS_LSB+:RegsWidth]};
+        end
+    endgenerate
+
+    wire unused_rest = ^{tried[`EVG_WAITING_REGS], oldest};
+
     // Without the bits of the kernel, its highest field, that no code address has
     localparam AddressWidth = `EVG_WAITING_ADDRESS_WIDTH;
     localparam TriedWidth   = `EVG_EVENT_KERNEL_LSB + AddressWidth;
     reg [TriedWidth-1:0]                  event_q;
-    wire [WarpWidth-1:0]                 next = |warps ? stored : came;
-    wire [`EVG_WAITING_THREADS_WIDTH-1:0] threads = next[`EVG_WAITING_THREADS];
+    wire [`EVG_WAITING_THREADS_WIDTH-1:0] threads = tried[`EVG_WAITING_THREADS];
 
-    always @(posedge clk_i)
-        if (restart) begin
-            event_q[`EVG_EVENT_KERNEL_LSB+:AddressWidth] <= next[`EVG_WAITING_ADDRESS];
-            event_q[`EVG_EVENT_PARAM]  <= next[`EVG_WAITING_PARAM];
-            event_q[`EVG_EVENT_MASK]   <= 32'hffff_ffff >> (6'd32 - threads);
-            event_q[`EVG_EVENT_DIMS]   <= next[`EVG_WAITING_DIMS];
-            event_q[`EVG_EVENT_REGS]   <= next[`EVG_WAITING_REGS];
-            event_q[`EVG_EVENT_ROW]    <= next[`EVG_WAITING_ROW];
-            event_q[`EVG_EVENT_TAG]    <= next[`EVG_WAITING_TAG];
+    always @(posedge clk_i) begin
+        if (restart)
+            event_q[`EVG_EVENT_REGS] <= |warps ? regs[8*try_level+:RegsWidth] : came[`EVG_WAITING_REGS];
+        if (stat_req_q) begin
+            event_q[`EVG_EVENT_KERNEL_LSB+:AddressWidth] <= tried[`EVG_WAITING_ADDRESS];
+            event_q[`EVG_EVENT_PARAM] <= tried[`EVG_WAITING_PARAM];
+            event_q[`EVG_EVENT_MASK]  <= 32'hffff_ffff >> (6'd32 - threads);
+            event_q[`EVG_EVENT_DIMS]  <= tried[`EVG_WAITING_DIMS];
+            event_q[`EVG_EVENT_ROW]   <= tried[`EVG_WAITING_ROW];
+            event_q[`EVG_EVENT_TAG]   <= tried[`EVG_WAITING_TAG];
         end
+    end
 
     // --- core selection --------------------------------------------------------------------------
     // In three steps: the better of each pair of the answered group, the best pair, the best group.
     localparam Pairs = Lanes / 2;
 
-    reg                      stat_req_q;
     reg [2:0]                group_q; // asked for
     reg                      answer_q;
     reg [2:0]                answer_group_q;

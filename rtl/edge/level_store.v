@@ -5,9 +5,10 @@
 // Contract
 // - push_i puts data_i behind all others of push_level_i; full_o tells the levels that take no more.
 //   A push of a full level is not looked at.
-// - data_o is the oldest of level_i, in the same cycle, waiting_o the levels that have one. pop_i
-//   takes the oldest of level_i away; of a level without one it does nothing. Both may come at one
-//   edge, of one level too. What is pushed is seen in the next cycle.
+// - data_o is the oldest of level_i, in the same cycle, waiting_o the levels that have one, oldest_o the
+//   oldest of every level, the lowest level in the lowest bits. pop_i takes the oldest of level_i away; of
+//   a level without one it does nothing. Both may come at one edge, of one level too. What is pushed is
+//   seen in the next cycle.
 //
 //     cycle        t       t+1     t+2
 //     push_i       A       B
@@ -30,7 +31,8 @@ module level_store #(
     output wire [(1 << `EVG_PRIORITY_BITS)-1:0] waiting_o,
     input  wire [`EVG_PRIORITY_BITS-1:0]        level_i,
     input  wire                                 pop_i,
-    output wire [Width-1:0]                     data_o
+    output wire [Width-1:0]                     data_o,
+    output wire [(Width << `EVG_PRIORITY_BITS)-1:0] oldest_o
 );
 
     localparam Levels = 1 << `EVG_PRIORITY_BITS;
@@ -40,8 +42,6 @@ module level_store #(
             level_store_is_made_for_four_levels_and_a_depth_of_1_or_2 check_parameters ();
         end
     endgenerate
-
-    wire [Width*Levels-1:0] oldest;
 
     genvar l;
     generate
@@ -92,13 +92,13 @@ module level_store #(
                 assign full_o[l]  = valid_q;
             end
 
-            assign waiting_o[l]              = valid_q;
-            assign oldest[Width*l+:Width] = data_q;
+            assign waiting_o[l]             = valid_q;
+            assign oldest_o[Width*l+:Width] = data_q;
         end
     endgenerate
 
     // Written out: a part-select whose width is no power of two becomes a shifter.
-    wire [2*Width-1:0] pair = level_i[1] ? oldest[4*Width-1:2*Width] : oldest[2*Width-1:0];
+    wire [2*Width-1:0] pair = level_i[1] ? oldest_o[4*Width-1:2*Width] : oldest_o[2*Width-1:0];
 
     assign data_o = level_i[0] ? pair[2*Width-1:Width] : pair[Width-1:0];
 

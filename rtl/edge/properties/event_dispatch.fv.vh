@@ -58,6 +58,7 @@
     // Edges of a try, without those that wait for an answer; whether cfg_core_groups_i has been the same
     reg [3:0]  f_step, f_groups;
     reg        f_same, f_new;
+    reg        f_begins = 1'b0; // the first cycle of a try
     wire [3:0] f_asks = cfg_core_groups_i == 4'd0 ? 4'd1 : cfg_core_groups_i > 4'd8 ? 4'd8 : cfg_core_groups_i;
 
     wire f_idle    = state_q == `EVG_DISPATCH_STATE_IDLE;
@@ -88,6 +89,7 @@
         f_found  <= !rst_i && f_paired;
         f_waited <= !rst_i && f_idle && |warps;
         f_new    <= !rst_i && choose && !failed;
+        f_begins <= !rst_i && restart;
         f_same   <= !rst_i && (restart || (f_same && f_asks == f_groups));
         if (restart)
             f_groups <= f_asks;
@@ -170,8 +172,9 @@
             assert (ev_valid_o == f_offer);
             assert (warps[f_level] == (f_warps != 2'd0) && bigs[f_level] == f_big);
             if (f_warps != 2'd0 && ev_priority_o == f_level && !f_idle)
+                assert (ev_event_o[`EVG_EVENT_REGS] == f_regs && stat_req_regs_o == f_regs);
+            if (f_warps != 2'd0 && ev_priority_o == f_level && !f_idle && !f_begins)
                 assert (ev_event_o[`EVG_EVENT_KERNEL] == {8'd0, f_code} &&
-                        ev_event_o[`EVG_EVENT_REGS] == f_regs && stat_req_regs_o == f_regs &&
                         ev_event_o[`EVG_EVENT_PARAM] == f_param &&
                         (f_threads > 6'd32 || ev_event_o[`EVG_EVENT_MASK] == f_mask) &&
                         ev_event_o[`EVG_EVENT_DIMS] == f_dims && ev_event_o[`EVG_EVENT_ROW] == f_from &&
@@ -256,9 +259,9 @@
     // The kernels of one row, which is free, by number, and where they are: each is handed over once, for
     // its own row.
     `EVG_FOLLOW_ONE(f_whose, `EVG_EVENT_ROW_WIDTH)
-    (* hierconn *) wire [WarpWidth*Levels-1:0] \u_warps.oldest , \u_warps.f_second_data ;
+    (* hierconn *) wire [WarpWidth*Levels-1:0] \u_warps.f_second_data ;
     (* hierconn *) wire [Levels-1:0]           \u_warps.f_second ;
-    (* hierconn *) wire [`EVG_LARGER_WIDTH*Levels-1:0] \u_bigs.oldest ;
+    (* hierconn *) wire [`EVG_LARGER_WIDTH*Levels-1:0] \u_bigs.oldest_o ;
     reg [Bits+2:0]    f_of_row, f_there;
     wire              f_row_in   = kernel_valid_i && kernel_ready_o && kernel_i[`EVG_LAUNCH_ROW] == f_whose;
     wire              f_row_warp = ev_valid_o && ev_ack_i && ev_event_o[`EVG_EVENT_ROW] == f_whose;
@@ -274,17 +277,20 @@
         f_there = 0;
         for (f_i = 0; f_i < Levels; f_i = f_i + 1)
             f_there = f_there +
-                {{Bits + 2{1'b0}}, warps[f_i] && \u_warps.oldest [WarpWidth*f_i+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH] == f_whose} +
+                {{Bits + 2{1'b0}}, warps[f_i] && oldest[WarpWidth*f_i+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH] == f_whose} +
                 {{Bits + 2{1'b0}}, \u_warps.f_second [f_i] &&
                                    \u_warps.f_second_data [WarpWidth*f_i+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH] == f_whose} +
-                {{Bits + 2{1'b0}}, bigs[f_i] && \u_bigs.oldest [`EVG_LARGER_WIDTH*f_i+`EVG_LARGER_ROW_LSB+:`EVG_LARGER_ROW_WIDTH] == f_whose};
+                {{Bits + 2{1'b0}}, bigs[f_i] && \u_bigs.oldest_o [`EVG_LARGER_WIDTH*f_i+`EVG_LARGER_ROW_LSB+:`EVG_LARGER_ROW_WIDTH] == f_whose};
     end
     always @*
         if (f_live) begin
             assert (f_of_row == f_there);
-            assert (f_idle || (warps[ev_level] &&
-                               event_q[`EVG_EVENT_ROW] ==
-                                   \u_warps.oldest [WarpWidth*ev_level+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH]));
+            // The first cycle of a try ends with the copy
+            assert (f_idle || warps[ev_level]);
+            assert (!f_begins || f_scan);
+            assert (f_idle || f_begins ||
+                    event_q[`EVG_EVENT_ROW] ==
+                        oldest[WarpWidth*ev_level+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH]);
             assert (!big_valid_o || bigs[big_level_q]);
             assert (ev_valid_o == f_offer && state_q <= `EVG_DISPATCH_STATE_OFFER);
             assert ((f_row_warp ? 1 : 0) + (f_row_big ? 1 : 0) <= f_of_row);

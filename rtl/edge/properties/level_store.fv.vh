@@ -32,6 +32,8 @@
                     full_o[f_level] == (f_count == Depth));
             if (f_count == 2'd1)
                 assert (f_oldest == f_newest);
+            if (f_count != 2'd0)
+                assert (oldest_o[Width*f_level+:Width] == f_oldest);
             if (level_i == f_level && f_count != 2'd0)
                 assert (data_o == f_oldest);
         end
@@ -58,8 +60,6 @@
     always @*
         if (f_live) begin
             assert (f_second[f_level] == (f_count == 2'd2));
-            if (f_count != 2'd0)
-                assert (oldest[Width*f_level+:Width] == f_oldest);
             if (f_count == 2'd2)
                 assert (f_second_data[Width*f_level+:Width] == f_newest);
         end
