@@ -89,7 +89,7 @@ help:
 	@echo "make fields   the list of the fields of result files: docs/measured/fields.md"
 	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
-	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"
+	@echo "make evaluation     all tables of the papers' experiments: docs/measured (hours; EVALUATION=cm: one group)"
 	@echo "make fidelity every figure and table of the papers beside ours: docs/papers/fidelity.md (hours; can be stopped)"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"
@@ -99,7 +99,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds evaluation apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

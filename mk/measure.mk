@@ -137,13 +137,16 @@ applications:
 	@sh docs/measured/put.sh docs/measured/applications.md applications $(BUILD)/applications.table
 	@cat $(BUILD)/applications.table
 
-# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
-heterogeneous:
-	@$(REMAKE) deps DEPS_FOR="run test results"
+# The evaluations' tables in docs/measured, of groups of experiments (cm: the small scale, within an hour); results
+# are kept, so that it goes on where it stopped.
+EVALUATION ?= edge fe cm together
+page_fe := full-empty
+evaluation:
+	@$(REMAKE) deps DEPS_FOR="run apps test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
-	@sh docs/measured/cm.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
-	@sh docs/measured/put.sh docs/measured/cm.md results $(BUILD)/heterogeneous.results
+	@$(foreach x,$(EVALUATION),$(BUILD)/evgpu experiment $x --out $(BUILD)/experiments && \
+	sh docs/measured/evaluation.sh $(BUILD)/experiments $x >$(BUILD)/evaluation.results && \
+	sh docs/measured/put.sh docs/measured/$(or $(page_$x),$x).md results $(BUILD)/evaluation.results &&) :
 
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
