@@ -6,11 +6,12 @@
 #include "base/alloc.h"
 #include "sw/services/ipsec/esp_reference.h"
 #include "sw/services/ipsec/espgen.h"
+#include "sw/services/ipsec/open_tables.h"
+#include "sw/services/ipsec/sa_settings.h"
 #include "sw/services/ipsec/seal_reference.h"
 #include "sw/services/ipsec/sealgen.h"
 
 #define ETHERTYPE_IPV4 0x0800
-#define MOST_ICV       32u
 #define RATE           1000000u /* packets per second; each is an event */
 
 _Static_assert(ESP_SLOT_ALIGN == PACKET_SLOT_ALIGN && ESP_FRAME_OFFSET == PACKET_FRAME_OFFSET &&
@@ -30,9 +31,9 @@ struct gateway {
     struct esp_sender *sender;     /* or NULL */
 };
 
-/* Tables of both directions, then those of one. */
-enum { SAS, KEYS, CIPHERS, WINDOWS, NUMBERS = WINDOWS, POLICIES };
-enum { MASK, ICV_BYTES, N_POLICIES = 0 };
+/* Tables of the sending side; those of the receiving one are in open_tables.h. */
+enum { SAS, KEYS, CIPHERS, NUMBERS, POLICIES };
+enum { N_POLICIES };
 
 static void destroy(void *state)
 {
@@ -44,39 +45,43 @@ static void destroy(void *state)
     free(g);
 }
 
+static bool seal_tables(struct gateway *g, const struct sa_list *list, struct packet_tables *tables,
+                        struct error *err)
+{
+    uint64_t places = sas_places(list), word = sizeof(uint32_t);
+    void *sas = packet_table(tables, "sas", places * sizeof(struct esp_sa), PACKET_READ, err);
+    void *keys = packet_table(tables, "keys", places * ESP_KEY_WORDS * word, PACKET_READ, err);
+    void *ciphers =
+        packet_table(tables, "ciphers", (ESP_DES_WORDS + ESP_AES_WORDS) * word, PACKET_READ, err);
+    packet_table(tables, "numbers", places * word, PACKET_WRITTEN, err);
+    void *policies =
+        packet_table(tables, "policies", list->count * sizeof(struct esp_policy), PACKET_READ, err);
+    if (err->set)
+        return false;
+    sas_fill(list, true, sas, keys);
+    cipher_tables(true, ciphers);
+    tables->value[N_POLICIES] = sas_policies(list, sas, policies);
+    g->sender = esp_sender_create(list);
+    return true;
+}
+
+static bool open_tables(struct gateway *g, const struct ipsec_inputs *in,
+                        struct packet_tables *tables, struct error *err)
+{
+    if (!esp_open_tables(&in->sas, in->icv_bytes, tables, err))
+        return false;
+    g->receiver = esp_receiver_create(&in->sas, in->icv_bytes);
+    return true;
+}
+
 static void *create(const void *inputs, struct packet_tables *tables, struct error *err)
 {
     const struct ipsec_inputs *in = inputs;
-    const struct sa_list *list = &in->sas;
-    uint64_t places = sas_places(list);
-    void *sas = packet_table(tables, "sas", places * sizeof(struct esp_sa), PACKET_READ, err);
-    void *keys =
-        packet_table(tables, "keys", places * ESP_KEY_WORDS * sizeof(uint32_t), PACKET_READ, err);
-    void *ciphers = packet_table(
-        tables, "ciphers", (ESP_DES_WORDS + ESP_AES_WORDS) * sizeof(uint32_t), PACKET_READ, err);
-    void *policies = NULL;
-    if (in->sends) {
-        packet_table(tables, "numbers", places * sizeof(uint32_t), PACKET_WRITTEN, err);
-        policies = packet_table(tables, "policies", list->count * sizeof(struct esp_policy),
-                                PACKET_READ, err);
-    } else {
-        packet_table(tables, "windows", places * ESP_WINDOW * sizeof(uint32_t), PACKET_WRITTEN,
-                     err);
-    }
-    if (err->set)
-        return NULL;
-    sas_fill(list, in->sends, sas, keys);
-    cipher_tables(in->sends, ciphers);
     struct gateway *g = ALLOC(struct gateway);
-    if (in->sends) {
-        tables->value[N_POLICIES] = sas_policies(list, sas, policies);
-        g->sender = esp_sender_create(list);
-    } else {
-        tables->value[MASK] = places - 1;
-        tables->value[ICV_BYTES] = in->icv_bytes;
-        g->receiver = esp_receiver_create(list, in->icv_bytes);
-    }
-    return g;
+    if (in->sends ? seal_tables(g, &in->sas, tables, err) : open_tables(g, in, tables, err))
+        return g;
+    free(g);
+    return NULL;
 }
 
 /* A short inner packet has to be made a frame of the least length. */
@@ -112,11 +117,16 @@ static bool settled(void *state, struct error *err)
     return g->sender ? seal_settled(g->sender, err) : esp_settled(g->receiver, err);
 }
 
-static const uint8_t open_arguments[] = {
-    PACKET_SLOTS,           PACKET_SLOT_BYTES,   PACKET_COUNT,
-    PACKET_TABLE + SAS,     PACKET_TABLE + KEYS, PACKET_TABLE + CIPHERS,
-    PACKET_TABLE + WINDOWS, PACKET_VALUE + MASK, PACKET_VALUE + ICV_BYTES,
-    PACKET_RESULTS};
+static const uint8_t open_arguments[] = {PACKET_SLOTS,
+                                         PACKET_SLOT_BYTES,
+                                         PACKET_COUNT,
+                                         PACKET_TABLE + ESP_TABLE_SAS,
+                                         PACKET_TABLE + ESP_TABLE_KEYS,
+                                         PACKET_TABLE + ESP_TABLE_CIPHERS,
+                                         PACKET_TABLE + ESP_TABLE_WINDOWS,
+                                         PACKET_VALUE + ESP_VALUE_MASK,
+                                         PACKET_VALUE + ESP_VALUE_ICV_BYTES,
+                                         PACKET_RESULTS};
 
 static const struct packet_kind opens = {.file = "esp",
                                          .kernel = "esp_open",
@@ -164,61 +174,18 @@ static const struct packet_kind seals = {.file = "esp_seal",
 enum { DIRECTION, SAS_FILE, TUNNELS, CIPHER, PAYLOAD, ICV };
 
 static const char *const directions[] = {"in", "out", NULL}; /* as in the service's kinds */
-static const char *const cipher_choices[] = {
-    [ESP_3DES_CBC] = "3des", [ESP_AES128_CBC] = "aes128", [ESP_CIPHERS] = NULL};
-
 static const struct setting_row settings[] = {
     [DIRECTION] = {.key = "direction",
                    .type = SETTING_CHOICE,
                    .unit = "WHICH",
                    .help = "in opens ESP packets, out makes them",
                    .choices = directions},
-    [SAS_FILE] = {.key = "sas",
-                  .type = SETTING_TEXT,
-                  .unit = "FILE",
-                  .help = "`SPI cipher key [source destination [network/length]]` lines",
-                  .usual_text = "generated ones"},
-    [TUNNELS] = {.key = "tunnels",
-                 .type = SETTING_NUMBER,
-                 .unit = "N",
-                 .help = "security associations to generate",
-                 .least = 1,
-                 .most = SA_MOST,
-                 .usual = 64,
-                 .replaced_by = "sas"},
-    [CIPHER] = {.key = "cipher",
-                .type = SETTING_CHOICE,
-                .unit = "WHICH",
-                .help = "of generated associations, in CBC mode",
-                .choices = cipher_choices,
-                .replaced_by = "sas"},
-    [PAYLOAD] = {.key = "payload",
-                 .type = SETTING_NUMBER,
-                 .unit = "BYTES",
-                 .help = "encrypted bytes of generated packets, whole blocks of the cipher",
-                 .least = ESPGEN_LEAST,
-                 .most = ESPGEN_MOST,
-                 .multiple = 8,
-                 .usual = 256}, /* one block of 3DES for each lane */
-    [ICV] = {.key = "icv",
-             .type = SETTING_NUMBER,
-             .unit = "BYTES",
-             .help = "integrity check value at the end of packets, not checked",
-             .most = MOST_ICV,
-             .multiple = 4},
+    [SAS_FILE] = SAS_ROW,
+    [TUNNELS] = TUNNELS_ROW,
+    [CIPHER] = CIPHER_ROW,
+    [PAYLOAD] = PAYLOAD_ROW,
+    [ICV] = ICV_ROW,
     {.key = NULL}};
-
-/* Of the generated packets, whose associations may have different ciphers. */
-static bool check_payload(const struct ipsec_inputs *in, uint32_t payload, struct error *err)
-{
-    uint32_t block = 8;
-    for (uint32_t i = 0; i < in->sas.count; i++) {
-        if (in->sas.sa[i].cipher == ESP_AES128_CBC)
-            block = 16;
-    }
-    return payload % block == 0 ||
-           error_set(err, "payload=%u: must be a multiple of %u", payload, block);
-}
 
 /* Who sends needs a network for each of some associations, and addresses for the packets outside.
  */
@@ -239,16 +206,6 @@ static bool check_sender(const struct ipsec_inputs *in, bool captured, struct er
     return protect || error_set(err, "direction=out: no association protects a network");
 }
 
-static bool make_sas(struct ipsec_inputs *in, const struct service_input *input, struct error *err)
-{
-    const struct setting_value *v = input->values;
-    if (v[SAS_FILE].text)
-        return sas_read(v[SAS_FILE].text, &in->sas, err);
-    sas_generate(input->seed, (uint32_t)v[TUNNELS].number, (enum esp_cipher)v[CIPHER].number,
-                 &in->sas);
-    return true;
-}
-
 static void release(void *inputs)
 {
     struct ipsec_inputs *in = inputs;
@@ -265,7 +222,8 @@ static void *prepare(const struct service_input *input, struct error *err)
     struct ipsec_inputs *in = ALLOC(struct ipsec_inputs);
     in->sends = v[DIRECTION].number;
     in->icv_bytes = (uint32_t)v[ICV].number;
-    if (!make_sas(in, input, err) || !check_payload(in, payload, err) ||
+    if (!sas_make(&v[SAS_FILE], &v[TUNNELS], &v[CIPHER], input->seed, &in->sas, err) ||
+        !sas_check_payload(&in->sas, payload, err) ||
         (in->sends && !check_sender(in, input->captured, err))) {
         release(in);
         return NULL;

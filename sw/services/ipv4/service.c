@@ -5,13 +5,12 @@
 #include "sw/services/common/service.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "sw/services/common/route_settings.h"
-#include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
+#include "sw/services/ipv4/router.h"
 
 _Static_assert(FWD_SLOT_ALIGN == PACKET_SLOT_ALIGN && FWD_FRAME_OFFSET == PACKET_FRAME_OFFSET &&
                    FWD_RESULT_PORT_SHIFT == PACKET_PORT_SHIFT,
@@ -22,50 +21,26 @@ struct ipv4_inputs {
     struct pktgen *generator;
 };
 
-struct router {
-    const struct route_list *routes;
-    struct fwd_hop *hops;
-    struct trie *trie; /* for the reference; made when it is needed */
-};
-
 enum { LEVEL1, LEVEL2, HOPS, TOTALS };
 
 static void destroy(void *state)
 {
-    struct router *r = state;
-    trie_destroy(r->trie);
-    free(r->hops);
-    free(r);
+    router_destroy(state);
 }
 
 static void *create(const void *inputs, struct packet_tables *tables, struct error *err)
 {
     const struct ipv4_inputs *in = inputs;
-    const struct route_list *routes = &in->routes;
-    uint64_t hop_bytes = (uint64_t)(routes->n_hops + 1) * sizeof(struct fwd_hop);
-    void *level1 = packet_table(tables, "level1", DIR24_LEVEL1_BYTES, PACKET_READ, err);
-    void *level2 =
-        packet_table(tables, "level2", dir24_level2_bytes(dir24_blocks(routes)), PACKET_READ, err);
-    void *hops = packet_table(tables, "hops", hop_bytes, PACKET_READ, err);
-    packet_table(tables, "totals", FWD_VERDICTS * sizeof(uint32_t), PACKET_KEPT, err);
-    if (err->set)
-        return NULL;
-    struct router *r = ALLOC(struct router);
-    r->routes = routes;
-    dir24_fill(routes, level1, level2);
-    r->hops = ALLOC_ARRAY(struct fwd_hop, routes->n_hops + 1);
-    forward_make_hops(r->hops, routes->n_hops, FORWARD_PORTS);
-    memcpy(hops, r->hops, hop_bytes);
-    return r;
+    struct router *r = router_create(&in->routes, tables, err);
+    if (r && packet_table(tables, "totals", FWD_VERDICTS * sizeof(uint32_t), PACKET_KEPT, err))
+        return r;
+    router_destroy(r);
+    return NULL;
 }
 
 static void expect(void *state, const struct packet_view *packet, struct packet_want *want)
 {
-    struct router *r = state;
-    if (!r->trie)
-        r->trie = trie_create(r->routes);
-    uint32_t result = forward_reference(want->frame, packet->length, r->trie, r->hops);
-    packet_want_result(want, result);
+    packet_want_result(want, router_reference(state, want->frame, packet->length));
 }
 
 static const uint8_t arguments[] = {
