@@ -139,6 +139,7 @@ struct nic_config {
     struct pcie *gpu_link; /* carries frames, arguments and results */
     uint8_t self, gpu;     /* endpoints on gpu_link */
     struct nic_signal signal;
+    struct nic_signal also; /* behind it, on gpu_link, not with NIC_SIGNAL_QUEUE; link NULL: none */
     enum nic_signal_time when; /* not behind: with NIC_SIGNAL_COUNT on gpu_link, without a meter */
     struct nic_queue queue;    /* NIC_SIGNAL_QUEUE */
     /* Bus address of the completion queue, uint32_t per entry. NIC_SIGNAL_QUEUE: a completion
@@ -181,7 +182,7 @@ struct nic_batch {
     bool aborted; /* EDGE_ABORTED was received */
 };
 
-#define NIC_VERDICTS 16u
+#define NIC_VERDICTS 32u
 
 struct nic_stats {
     uint64_t packets_in, bytes_in; /* off the wire, lost ones included */

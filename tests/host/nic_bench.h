@@ -13,6 +13,7 @@
 
 #define DONE        2u
 #define DOORBELL    0x3000u
+#define ALSO        0x5000u /* a second doorbell */
 #define FLAGS       0x40000u
 #define MAX_ENTRIES 64u
 #define RING        0u    /* NIC_SIGNAL_QUEUE, at most 16 packets */
@@ -43,12 +44,13 @@ struct bench {
     bool frozen;                       /* starts events, completes none */
     bool every_cycle;                  /* tick always, not only at events */
     bool late;                         /* the kernel reads its packets when it ends */
+    bool twice;                        /* a second doorbell behind each */
     bool check_order;                  /* packets reach the GPU in the order of the capture */
     struct running running[MAX_ENTRIES];
     uint32_t n_running;
-    uint32_t next_entry;  /* that the next doorbell stands for */
-    uint32_t next_packet; /* that the next event begins with */
-    uint32_t doorbells;
+    uint32_t next_entry;      /* that the next doorbell stands for */
+    uint32_t next_packet;     /* that the next event begins with */
+    uint32_t doorbells, also; /* first ones, second ones */
     uint64_t doorbell_at[MAX_PACKETS];
     uint32_t counts[MAX_PACKETS];
 };
@@ -56,7 +58,7 @@ struct bench {
 /* The rule: by the frame's third byte. 1 forwards. */
 static inline uint32_t verdict_of(const uint8_t *frame)
 {
-    return frame[2] % 5 < 3 ? 1 : frame[2] % 19;
+    return frame[2] % 5 < 3 ? 1 : frame[2] % (NIC_VERDICTS + 3);
 }
 
 static inline uint32_t hop_of(const uint8_t *frame)
@@ -189,6 +191,12 @@ static inline bool gpu_write(void *user, uint64_t cycle, const struct pcie_write
     assert_int_equal(w->rid, 0x77);
     if (rng_below(&b->rng, 100) < b->refuse_percent)
         return false;
+    if (b->twice && w->address == ALSO) {
+        assert_int_equal(++b->also, b->doorbells);
+        assert_int_equal(little(w->data, 4), b->counts[b->doorbells - 1]);
+        return true;
+    }
+    assert_int_equal(b->also, b->twice ? b->doorbells : 0);
     count = little(b->memory + b->entry[entry].count, 4);
     check_signal(b, w, count);
     assert_in_range(count, 1, b->config.layout.batch);
@@ -348,6 +356,10 @@ static inline void bench_start(struct bench *b, bool in_place)
         b->config.signal.bar = PCIE_BAR_MEMORY;
         b->config.signal.address = WORDS;
         b->config.signal.stride = 4;
+    }
+    if (b->twice) {
+        b->config.also = b->config.signal;
+        b->config.also.address = ALSO;
     }
     b->nic = nic_create(&b->config, &b->capture, NULL);
     assert_non_null(b->nic);

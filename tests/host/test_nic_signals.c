@@ -16,6 +16,26 @@ static void words_count_rounds(void **state)
     bench_destroy(b);
 }
 
+/* Behind each doorbell a second one with the same value, also where the GPU refuses some. */
+static void a_second_doorbell_follows_each(void **state)
+{
+    struct bench *b = bench_create(2000, 60, 300, 0, 5);
+    struct error err = {.set = false};
+
+    (void)state;
+    b->twice = true;
+    b->refuse_percent = 30;
+    b->service_max = 9000;
+    bench_start(b, false);
+    bench_finish(b);
+    bench_check(b);
+    assert_int_equal(b->also, b->doorbells);
+    b->config.when = NIC_SIGNAL_FIRST;
+    assert_null(nic_create(&b->config, &b->capture, &err));
+    assert_non_null(strstr(err.text, "second signal"));
+    bench_destroy(b);
+}
+
 /* A packet for each entry, with its number. */
 static struct bench *queue_bench(uint8_t *packets, uint32_t ring, uint64_t seed)
 {
@@ -126,8 +146,11 @@ static void a_ring_is_a_power_of_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_count_rounds),        cmocka_unit_test(packets_go_round_the_ring),
-        cmocka_unit_test(a_full_ring_is_waited_for), cmocka_unit_test(other_writes_change_nothing),
+        cmocka_unit_test(a_second_doorbell_follows_each),
+        cmocka_unit_test(words_count_rounds),
+        cmocka_unit_test(packets_go_round_the_ring),
+        cmocka_unit_test(a_full_ring_is_waited_for),
+        cmocka_unit_test(other_writes_change_nothing),
         cmocka_unit_test(a_ring_is_a_power_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

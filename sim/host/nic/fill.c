@@ -183,10 +183,9 @@ static uint32_t build_signal(const struct nic *n, uint32_t entry, uint8_t *data)
     }
 }
 
-/* Tells the receiver that the entry is full; false when the link has no room. */
-static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
+/* Writes a signal for the entry; false when the link has no room. */
+static bool write_to(struct nic *n, uint64_t cycle, const struct nic_signal *s, uint32_t entry)
 {
-    const struct nic_signal *s = &n->config.signal;
     uint8_t data[AQL_INDEX_BYTES];
     struct pcie_write write = {.address = s->address + (uint64_t)entry * s->stride,
                                .data = data,
@@ -195,10 +194,17 @@ static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
                                .to = s->to,
                                .bar = s->bar};
 
-    if (!pcie_write(s->link, cycle, &write)) {
-        nic_wait_for_link(n, s->link, cycle);
+    if (pcie_write(s->link, cycle, &write))
+        return true;
+    nic_wait_for_link(n, s->link, cycle);
+    return false;
+}
+
+/* Tells the receiver that the entry is full; false when the link has no room. */
+static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
+{
+    if (!write_to(n, cycle, &n->config.signal, entry))
         return false;
-    }
     entries_signalled(n, entry, cycle);
     return true;
 }
@@ -213,6 +219,19 @@ static bool write_count(struct nic *n, uint64_t cycle, uint32_t packets)
         return true;
     nic_wait_for_link(n, n->config.gpu_link, cycle);
     return false;
+}
+
+/* To the link of the data; false when it has no room. */
+static bool write_signals(struct nic *n, uint64_t cycle)
+{
+    struct fill *f = &n->fill;
+
+    if (f->step == STEP_SIGNAL) {
+        if (!write_signal(n, cycle, f->entry))
+            return false;
+        f->step = STEP_ALSO;
+    }
+    return !n->config.also.link || write_to(n, cycle, &n->config.also, f->entry);
 }
 
 /* Count, then signal, in posted order behind the data when it takes the same link; otherwise the
@@ -238,7 +257,7 @@ static bool launch_event(struct nic *n, uint64_t cycle)
     entries_counted(n, f->entry, f->count);
     if (n->config.signal.link != n->config.gpu_link)
         reads_push(n, cycle, f->entry);
-    else if (!write_signal(n, cycle, f->entry))
+    else if (!write_signals(n, cycle))
         return false;
     f->filling = false;
     return true;

@@ -6,7 +6,15 @@
 #include "sim/host/nic.h"
 
 /* In this order; a signal before its data begins with STEP_DECIDE, and ends with STEP_REST. */
-enum launch_step { STEP_DECIDE, STEP_FRAMES, STEP_COUNT, STEP_PACKET, STEP_SIGNAL, STEP_REST };
+enum launch_step {
+    STEP_DECIDE,
+    STEP_FRAMES,
+    STEP_COUNT,
+    STEP_PACKET,
+    STEP_SIGNAL,
+    STEP_ALSO,
+    STEP_REST
+};
 
 /* Entries in the order in which they came; room for all. */
 struct entry_ring {

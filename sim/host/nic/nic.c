@@ -78,6 +78,9 @@ static bool check_config(const struct nic_config *c, struct error *err)
         (c->signal.kind != NIC_SIGNAL_COUNT || c->signal.link != c->gpu_link || c->meter.rate))
         return error_set(err,
                          "NIC: only a doorbell without a declared rate can come before its data");
+    if (c->also.link && (c->when != NIC_SIGNAL_BEHIND || c->signal.kind == NIC_SIGNAL_QUEUE ||
+                         c->also.link != c->gpu_link || c->signal.link != c->gpu_link))
+        return error_set(err, "NIC: a second signal needs both on the GPU's link, behind the data");
     if (!check_layout(c, err))
         return false;
     if ((uint64_t)c->entries * c->layout.batch > 1u << 22)
