@@ -324,6 +324,8 @@ static void offer_done(struct gpu *gpu, uint64_t param, uint16_t tag, uint8_t ro
     gpu->aborted += aborted;
     gpu->aborting -= aborted && gpu->aborting;
     gpu->by_path[times->path]++;
+    if (gpu->calls.event_exited)
+        gpu->calls.event_exited(gpu->calls.user, times);
 }
 
 /* One completion per cycle to the front end: finished event grids first, then the cores in turn. */

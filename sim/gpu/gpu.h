@@ -89,6 +89,9 @@ struct gpu_callbacks {
     /* The last event of a row whose unregistration was answered OK is over: it is free. */
     void (*row_freed)(void *user, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
+    /* An event's last instruction: for each event, before event_done, which is called for those
+     * with a flag when it has been written. May be NULL. */
+    void (*event_exited)(void *user, const struct event_times *times);
     void (*event_done)(void *user, const struct event_times *times);
     /* The event is over, and its flag was not written; why: enum flag_lost. The pointer is 0 where
      * it is not known. May be NULL. */

@@ -371,6 +371,15 @@ uint64_t guest_map_device(struct guest *g, const struct guest_port *port, uint32
     return gpu_map_bus(g->machine->gpu, &window, err) ? BUS_WINDOW + window.base : 0;
 }
 
+uint64_t guest_map_doorbell(struct guest *g, uint32_t doorbell, struct error *err)
+{
+    struct machine *m = g->machine;
+    struct bus_window window = {.base = ((uint64_t)m->gpu_end << WINDOW_SHIFT) + doorbell,
+                                .bytes = EVG_DOORBELL_BYTES,
+                                .owner = g->owner};
+    return gpu_map_bus(m->gpu, &window, err) ? BUS_WINDOW + window.base : 0;
+}
+
 struct pcie *guest_link(struct guest *g, struct error *err)
 {
     struct pcie_config settings = machine_link_settings(&g->machine->config);

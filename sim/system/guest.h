@@ -123,8 +123,10 @@ struct guest_ops {
     void (*print)(const void *self, FILE *to);
     json_t *(*json)(const void *self);
 
-    /* One of its events is complete: the `index`-th (from 0) accepted doorbell of a row that it
-     * registered. May be NULL. */
+    /* One of its events has had its last instruction: the `index`-th (from 0) accepted doorbell of
+     * a row that it registered. Then, of a row with completion flags, it is complete. Each may be
+     * NULL. */
+    void (*event_exited)(void *self, uint64_t index, const struct event_times *times);
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
 
     /* A grid that one of its kernels has launched is over. May be NULL. */
@@ -338,6 +340,10 @@ bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
  * less port->bus_base); where they see its first byte. 0 with `err`: there are too many. */
 uint64_t guest_map_device(struct guest *g, const struct guest_port *port, uint32_t offset,
                           uint32_t bytes, struct error *err);
+
+/* The guest's kernels may ring the doorbell at this offset of the doorbell region, as requester
+ * GPU_RID; where they see its word. 0 with `err`: there are too many windows. */
+uint64_t guest_map_doorbell(struct guest *g, uint32_t doorbell, struct error *err);
 
 /* A link of the guest's own with the settings of the configuration, for two endpoints that have
  * nothing to do with the GPU. The guest ticks and destroys it. */

@@ -116,11 +116,19 @@ static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
         driver_kernel_done(m->driver, gpu_cycle(m->gpu), launched->id);
 }
 
-static void on_event_done(void *user, const struct event_times *times)
+static void on_event_exited(void *user, const struct event_times *times)
 {
     struct machine *m = user;
     struct guest *g = m->row_owner[times->row];
     machine_count_event(m, times);
+    if (g && g->ops->event_exited)
+        g->ops->event_exited(g->self, times->index, times);
+}
+
+static void on_event_done(void *user, const struct event_times *times)
+{
+    struct machine *m = user;
+    struct guest *g = m->row_owner[times->row];
     if (g && m->options.timeline)
         timeline_event(m, g, times);
     if (g && g->ops->event_done)
@@ -173,6 +181,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .command_done = on_command_done,
                                   .row_freed = on_row_freed,
                                   .grid_done = on_grid_done,
+                                  .event_exited = on_event_exited,
                                   .event_done = on_event_done,
                                   .flag_lost = on_flag_lost,
                                   .read_done = on_read_done,

@@ -37,9 +37,20 @@ bool machine_bus_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag
     return pcie_read(m->gpu_link, gpu_cycle(m->gpu), &read);
 }
 
+/* A doorbell of the GPU's own, rung by a kernel, is with the front end without the link. */
+static bool ring_own(struct machine *m, uint64_t address, const uint8_t *data, uint32_t bytes)
+{
+    uint32_t value = 0;
+    memcpy(&value, data, bytes < sizeof value ? bytes : sizeof value);
+    return gpu_doorbell(m->gpu, (uint32_t)(address - ((uint64_t)m->gpu_end << WINDOW_SHIFT)), bytes,
+                        GPU_RID, value);
+}
+
 bool machine_bus_write(void *user, uint64_t address, const uint8_t *data, uint32_t bytes)
 {
     struct machine *m = user;
+    if (address >> WINDOW_SHIFT == m->gpu_end)
+        return ring_own(m, address, data, bytes);
     struct pcie_write write = {.address = address,
                                .data = data,
                                .bytes = bytes,
