@@ -55,7 +55,7 @@ static void put_candidate(const struct event_unit *e, struct sm_event_unit_in *i
     uint64_t bit = BIT(w);
     if (!(warps_alive(&e->slots->warps) & ~events_running(&e->slots->events) &
           ~events_borrowed(&e->slots->events) & bit) ||
-        warp_is_untimed(&e->slots->warps, w))
+        !warp_is_background(&e->slots->warps, w))
         return;
     uint8_t mark = (uint8_t)(1u << lane);
     in->cand_ok |= mark;
@@ -75,7 +75,7 @@ bool event_lends(const struct slots *slots, uint32_t units)
     uint64_t able = warps_alive(&slots->warps) & ~events_running(&slots->events) &
                     ~events_borrowed(&slots->events);
     for (uint64_t m = able; m; m &= m - 1) {
-        if (!warp_is_untimed(&slots->warps, lowest(m)) &&
+        if (warp_is_background(&slots->warps, lowest(m)) &&
             warp_of(&slots->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
             return true;
     }
@@ -142,6 +142,8 @@ static void put_ready(const struct event_unit *e, struct sm_event_unit_in *in)
     bool any = in->cfg_spare && in->core_free_regs >= e->tile.now_regs;
     for (; open; open &= open - 1) {
         uint32_t w = lowest(open);
+        if (!warp_is_background(&e->slots->warps, w))
+            continue;
         if (!any && warp_of(&e->slots->warps, w)->kernel->regs / EVG_REG_UNIT < e->tile.now_regs)
             continue;
         if (!is_ready(e, w, in->cfg_opts))

@@ -172,10 +172,12 @@ static inline void warps_reaped(struct warps *s, uint32_t w)
     s->doomed &= ~BIT(w);
 }
 
-/* Its grid is not timed: nobody fetches or issues for it, and no event may borrow it. */
-static inline bool warp_is_untimed(const struct warps *s, uint32_t w)
+/* An event may borrow it, as far as its grid is concerned: nobody fetches or issues for one that is
+ * not timed, and no event interrupts another one, of one warp (whose grid is NULL) or of more. */
+static inline bool warp_is_background(const struct warps *s, uint32_t w)
 {
-    return s->slot[w].warp.grid && s->slot[w].warp.grid->untimed;
+    const struct grid *grid = s->slot[w].warp.grid;
+    return grid && !grid->untimed && !grid->is_event;
 }
 
 void warps_create(struct slots *slots);
