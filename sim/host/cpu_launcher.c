@@ -7,6 +7,7 @@
 #include "sim/host/rate.h"
 
 #define WORD_BYTES 4u /* of a signal and of a completion flag */
+#define KERNELS    2u /* of an entry, at most */
 
 enum entry_state { ENTRY_FREE, ENTRY_SIGNALLED, ENTRY_LAUNCHED, ENTRY_DONE };
 
@@ -14,7 +15,8 @@ struct entry {
     struct launcher *launcher; /* so that a call's user pointer can be the entry */
     enum entry_state state;
     uint64_t since; /* cycle at which it became signalled or done */
-    uint64_t called;
+    uint64_t called[KERNELS];
+    uint32_t calls, ended; /* of its kernels */
 };
 
 /* Entries in the order in which they came. */
@@ -27,11 +29,11 @@ enum thread_state { POLLING, CALLING, PACKET, NOTIFYING };
 
 struct thread {
     enum thread_state state;
-    uint64_t since;       /* POLLING: cycle of the first poll; CALLING: of the call */
-    uint64_t until;       /* PACKET, NOTIFYING */
-    uint64_t next;        /* POLLING with work: the poll that will notice it */
-    uint32_t entry;       /* PACKET, NOTIFYING */
-    uint32_t next_stream; /* of this thread's streams */
+    uint64_t since;                /* POLLING: cycle of the first poll; CALLING: of the call */
+    uint64_t until;                /* PACKET, NOTIFYING */
+    uint64_t next;                 /* POLLING with work: the poll that will notice it */
+    uint32_t entry;                /* PACKET, NOTIFYING */
+    uint32_t next_stream[KERNELS]; /* of this thread's streams */
     struct queue signalled, done;
 };
 
@@ -55,6 +57,12 @@ static bool check_config(const struct launcher_config *c, struct error *err)
     if (!c->queue && (c->streams < c->threads || c->streams > 64))
         return error_set(err, "CPU launcher: there must be %u (threads) to 64 streams, not %u",
                          c->threads, c->streams);
+    if (c->kernels > 1 && (c->then_streams < c->threads || c->then_streams > 64))
+        return error_set(
+            err, "CPU launcher: second kernels must have %u (threads) to 64 streams, not %u",
+            c->threads, c->then_streams);
+    if (c->kernels == 0 || c->kernels > (c->queue ? 1 : KERNELS))
+        return error_set(err, "CPU launcher: an entry cannot have %u kernels", c->kernels);
     if (c->entries == 0 || c->entries > 65536)
         return error_set(err, "CPU launcher: the queue must have 1 to 65536 entries, not %u",
                          c->entries);
@@ -91,8 +99,9 @@ static void copy_kernels(struct launcher *l)
         memcpy(l->packets, c->packet, (size_t)c->entries * AQL_PACKET_BYTES);
         return;
     }
-    l->kernel = ALLOC_ARRAY(struct driver_kernel, c->entries);
-    for (uint32_t i = 0; i < c->entries; i++)
+    uint32_t kernels = c->kernels * c->entries;
+    l->kernel = ALLOC_ARRAY(struct driver_kernel, kernels);
+    for (uint32_t i = 0; i < kernels; i++)
         l->kernel[i] = c->kernel[i];
 }
 
@@ -117,7 +126,8 @@ struct launcher *launcher_create(const struct launcher_config *config, struct er
 
         l->threads[i].signalled = queue_make(own);
         l->threads[i].done = queue_make(own);
-        l->threads[i].next_stream = i;
+        for (uint32_t k = 0; k < KERNELS; k++)
+            l->threads[i].next_stream[k] = i;
         l->threads[i].next = CYCLE_NEVER;
     }
     l->next = CYCLE_NEVER;
@@ -222,35 +232,41 @@ static void kernel_done(void *user, uint64_t cycle, const struct driver_times *t
     struct launcher *l = e->launcher;
     uint32_t entry = (uint32_t)(e - l->entry);
 
-    e->state = ENTRY_DONE;
-    e->called = times->called;
     histogram_add(&l->launch, times->started - times->called);
+    if (++e->ended < l->config.kernels && l->config.together)
+        return;
+    e->state = ENTRY_DONE;
     offer(l, thread_of(l, entry), &thread_of(l, entry)->done, entry, cycle);
 }
 
-/* Makes the asynchronous launch call; false when the driver takes no more calls for now. */
+/* Makes the asynchronous launch call of the entry's next kernel; false when the driver takes no
+ * more calls for now. */
 static bool call_driver(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
 {
-    uint32_t stream = t->next_stream;
+    struct entry *e = &l->entry[entry];
+    uint32_t kernel = e->calls, first = kernel ? l->config.streams : 0;
+    uint32_t streams = kernel ? l->config.then_streams : l->config.streams;
+    uint32_t turn = t->next_stream[kernel], stream = first + turn;
     struct driver_call call = {.kind = DRIVER_LAUNCH,
                                .thread = l->config.first_thread + (uint32_t)(t - l->threads),
                                .stream = l->config.first_stream + stream,
-                               .kernel = l->kernel[entry],
+                               .kernel = l->kernel[kernel * l->config.entries + entry],
                                .note = {.thread = (uint32_t)(t - l->threads), .stream = stream},
                                .returned = call_returned,
                                .done = kernel_done,
-                               .user = &l->entry[entry]};
+                               .user = e};
 
     t->state = CALLING;
     t->since = cycle;
     if (!driver_call(l->config.driver, cycle, &call))
         return false;
-    t->next_stream = stream + l->config.threads < l->config.streams ? stream + l->config.threads
-                                                                    : (uint32_t)(t - l->threads);
-    l->entry[entry].state = ENTRY_LAUNCHED;
-    l->entry[entry].called = cycle;
+    t->next_stream[kernel] =
+        turn + l->config.threads < streams ? turn + l->config.threads : (uint32_t)(t - l->threads);
+    e->state = ENTRY_LAUNCHED;
+    e->called[e->calls++] = cycle;
     l->stats.launches++;
-    histogram_add(&l->notice, cycle - l->entry[entry].since);
+    if (!kernel)
+        histogram_add(&l->notice, cycle - e->since);
     return true;
 }
 
@@ -272,7 +288,7 @@ static bool ring(struct launcher *l, struct thread *t, uint64_t cycle)
     if (!user_queue_push(l->config.queue, cycle, l->packets + (size_t)t->entry * AQL_PACKET_BYTES))
         return false;
     e->state = ENTRY_LAUNCHED;
-    e->called = t->since;
+    e->called[e->calls++] = t->since;
     l->stats.launches++;
     l->stats.busy_cycles += cycle - t->since;
     return true;
@@ -296,24 +312,36 @@ static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_
     return true;
 }
 
+/* Launches a kernel of the entry in front, if not now, then at the next poll. */
+static void launch_front(struct launcher *l, struct thread *t, uint64_t cycle, struct queue *q)
+{
+    uint32_t entry = q->entries[q->head];
+
+    if (!launch(l, t, cycle, entry)) {
+        t->state = POLLING;
+        t->since = cycle;
+        t->next = cycle + l->poll;
+    } else if (!l->config.together || l->entry[entry].calls == l->config.kernels) {
+        queue_pop(q);
+    }
+}
+
 /* A poll that finds work: completions first, so that entries become free again. */
 static void take_work(struct launcher *l, struct thread *t, uint64_t cycle)
 {
-    if (t->done.count) {
-        t->entry = queue_pop(&t->done);
-        histogram_add(&l->total, cycle - l->entry[t->entry].called);
-        t->state = NOTIFYING;
-        t->until = cycle + l->notify;
-        l->stats.busy_cycles += l->notify;
+    if (!t->done.count) {
+        launch_front(l, t, cycle, &t->signalled);
         return;
     }
-    if (launch(l, t, cycle, t->signalled.entries[t->signalled.head])) {
-        queue_pop(&t->signalled);
+    if (l->entry[t->done.entries[t->done.head]].calls < l->config.kernels) {
+        launch_front(l, t, cycle, &t->done);
         return;
     }
-    t->state = POLLING;
-    t->since = cycle;
-    t->next = cycle + l->poll;
+    t->entry = queue_pop(&t->done);
+    histogram_add(&l->total, cycle - l->entry[t->entry].called[0]);
+    t->state = NOTIFYING;
+    t->until = cycle + l->notify;
+    l->stats.busy_cycles += l->notify;
 }
 
 static bool tell_nic(struct launcher *l, uint64_t cycle, uint32_t entry)
@@ -331,6 +359,7 @@ static bool tell_nic(struct launcher *l, uint64_t cycle, uint32_t entry)
     if (!pcie_write(l->config.nic_link, cycle, &write))
         return false;
     l->entry[entry].state = ENTRY_FREE;
+    l->entry[entry].calls = l->entry[entry].ended = 0;
     l->outstanding--;
     l->stats.completions++;
     return true;
@@ -383,9 +412,9 @@ bool launcher_idle(const struct launcher *l)
     return l->outstanding == 0;
 }
 
-uint64_t launcher_called(const struct launcher *l, uint32_t entry)
+uint64_t launcher_called(const struct launcher *l, uint32_t entry, uint32_t kernel)
 {
-    return l->entry[entry].called;
+    return l->entry[entry].called[kernel];
 }
 
 void launcher_get_stats(const struct launcher *l, struct launcher_stats *stats)

@@ -6,7 +6,8 @@
  * occupies the thread for the driver's asynchronous call; then the kernel goes through the driver's
  * stages, the PCIe command write, the GPU, and the completion write. A completion that was noticed
  * costs the thread `notify_ns`, then the done flag goes to the NIC's completion queue. Entry e
- * belongs to thread e % threads; launches of a thread rotate over its streams.
+ * belongs to thread e % threads; launches of a thread rotate over its streams. The second kernels
+ * of entries have streams of their own, so that none of them is ever in front of a first one.
  *
  * With a user-level queue (user_queue.h) there is no driver: a launch occupies the thread for
  * `packet_ns`, in which it writes the entry's packet and rings, and as long as the queue is full.
@@ -34,10 +35,15 @@ struct launcher_config {
     uint32_t first_thread;
     uint32_t streams; /* >= threads; the driver's streams first_stream.. */
     uint32_t first_stream;
-    uint32_t poll_ns;                   /* one round of polling */
-    uint32_t notify_ns;                 /* CPU time to tell the NIC about one completion */
-    uint32_t entries;                   /* of the event's queue */
-    const struct driver_kernel *kernel; /* [entries], copied; for the driver */
+    uint32_t poll_ns;   /* one round of polling */
+    uint32_t notify_ns; /* CPU time to tell the NIC about one completion */
+    uint32_t entries;   /* of the event's queue */
+    /* Kernels of an entry, 1 or 2 with the driver: one after the other, each launched when the end
+     * of the one before has been noticed, or `together`, one call behind the other. */
+    uint32_t kernels;
+    bool together;
+    uint32_t then_streams;              /* >= threads, of second kernels; behind the others */
+    const struct driver_kernel *kernel; /* [kernels][entries], copied; for the driver */
     struct driver *driver;
     struct user_queue *queue; /* instead of the driver; or NULL */
     const uint8_t *packet;    /* [entries][AQL_PACKET_BYTES], copied; for the queue */
@@ -73,8 +79,8 @@ uint64_t launcher_next_event(const struct launcher *l);
 /* Nothing signalled, launched or to be passed on. */
 bool launcher_idle(const struct launcher *l);
 
-/* Cycle at which the call for the entry's latest kernel began. */
-uint64_t launcher_called(const struct launcher *l, uint32_t entry);
+/* Cycle at which the call for the entry's latest kernel of this number (0, 1) began. */
+uint64_t launcher_called(const struct launcher *l, uint32_t entry, uint32_t kernel);
 
 void launcher_get_stats(const struct launcher *l, struct launcher_stats *stats);
 

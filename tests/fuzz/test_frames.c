@@ -27,6 +27,9 @@ struct subject {
     const struct kernel *kernel;
     uint64_t slot_at, result_at;
     uint32_t growth;
+    struct module *then_module; /* of a pipeline's second kernel */
+    const struct kernel *then;
+    uint64_t record_at, count_at;
 };
 
 static struct subject subjects[] = {
@@ -36,6 +39,7 @@ static struct subject subjects[] = {
     {.service = "echo"},
     {.service = "ipsec"},
     {.service = "ipsec", .settings = {{"direction", "out"}}},
+    {.service = "gateway", .settings = {{"route-count", "500"}}},
 };
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
 
@@ -46,6 +50,19 @@ static void *allocate(void *user, uint64_t bytes, uint64_t *address, struct erro
     (void)user;
     *address = vm_alloc(&vm, bytes ? bytes : 1, 256);
     return *address ? vm.memory + *address : (error_set(err, "the memory is full"), NULL);
+}
+
+static void prepare_second(struct subject *s)
+{
+    const struct packet_stage *then = s->kind->then;
+    char path[128];
+    snprintf(path, sizeof path, "sw/services/%s/%s.ptx", s->service, then->file);
+    s->then_module = vm_load(&vm, path);
+    s->then = module_kernel(s->then_module, then->kernel);
+    fuzz_expect(s->then != NULL, "the service's second kernel");
+    s->record_at = vm_alloc(&vm, then->record_bytes, 256);
+    s->count_at = vm_alloc(&vm, 4, 256);
+    memcpy(vm.memory + s->count_at, &(uint32_t){1}, 4);
 }
 
 static void prepare(struct subject *s)
@@ -76,6 +93,8 @@ static void prepare(struct subject *s)
     s->kernel = module_kernel(s->module, s->kind->kernel);
     fuzz_expect(s->kernel != NULL, "the service's kernel");
     s->growth = s->kind->growth ? s->kind->growth(s->inputs) : 0;
+    if (s->kind->then)
+        prepare_second(s);
     s->slot_at = vm_alloc(&vm, SLOT_BYTES, 256);
     s->result_at = vm_alloc(&vm, 256, 256);
     free(values);
@@ -91,17 +110,31 @@ static uint64_t argument(const struct subject *s, uint8_t which)
         return 1;
     if (which == PACKET_RESULTS)
         return s->result_at;
+    if (which == PACKET_RECORDS)
+        return s->record_at;
+    if (which == PACKET_COUNT_PLACE)
+        return s->count_at;
+    if (which == PACKET_QUEUE || which == PACKET_ENTRY)
+        return 0;
     return which >= PACKET_VALUE ? s->tables.value[which - PACKET_VALUE]
                                  : s->tables.table[which - PACKET_TABLE].address;
 }
 
+static void run_kernel(const struct subject *s, const struct kernel *kernel,
+                       const uint8_t *arguments, uint32_t threads)
+{
+    struct vm_params params = {.kernel = kernel};
+    for (uint32_t i = 0; i < kernel->n_params; i++)
+        vm_set(&params, i, argument(s, arguments[i]));
+    struct vm_launch launch = {kernel, {1, 1, 1}, {threads, 1, 1}, 0, params.bytes};
+    vm_run(&vm, &launch);
+}
+
 static void run(const struct subject *s)
 {
-    struct vm_params params = {.kernel = s->kernel};
-    for (uint32_t i = 0; i < s->kernel->n_params; i++)
-        vm_set(&params, i, argument(s, s->kind->arguments[i]));
-    struct vm_launch launch = {s->kernel, {1, 1, 1}, {WARP_SIZE, 1, 1}, 0, params.bytes};
-    vm_run(&vm, &launch);
+    run_kernel(s, s->kernel, s->kind->arguments, WARP_SIZE);
+    if (s->then)
+        run_kernel(s, s->then, s->kind->then->arguments, 1);
 }
 
 /* As sim/guest/service/packet_check.c compares a packet. */

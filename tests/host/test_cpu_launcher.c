@@ -42,6 +42,8 @@ static struct launcher_config plain(void)
     return (struct launcher_config){.core_khz = 1000000,
                                     .threads = 1,
                                     .streams = 4,
+                                    .kernels = 1,
+                                    .then_streams = 4,
                                     .first_stream = 1,
                                     .poll_ns = 100,
                                     .notify_ns = 150,
@@ -80,7 +82,7 @@ static struct bench *setup(struct launcher_config config, uint64_t kernel_cycles
     struct pcie_endpoint nic = {
         .name = "nic", .side = 0, .user = &b->nic, .deliver_write = nic_write};
     struct pcie_endpoint host = {.name = "host", .side = 1};
-    struct driver_kernel kernels[ENTRIES] = {0};
+    struct driver_kernel kernels[2 * ENTRIES] = {0};
 
     struct driver_config costs = edge_costs();
 
@@ -93,7 +95,7 @@ static struct bench *setup(struct launcher_config config, uint64_t kernel_cycles
     config.nic_link = b->g->nic_link;
     config.driver = b->g->driver;
     config.kernel = kernels;
-    for (uint32_t i = 0; i < ENTRIES; i++)
+    for (uint32_t i = 0; i < 2 * ENTRIES; i++)
         kernels[i] =
             (struct driver_kernel){.user = (void *)(uintptr_t)kernel_cycles, .parameters = i};
     b->g->launcher = launcher_create(&config, NULL);
@@ -226,6 +228,69 @@ static void launches_rotate_over_streams(void **state)
     teardown(b);
 }
 
+/* Two kernels of an entry, of 300 cycles each. */
+static uint64_t two_kernels(bool together, uint64_t *second_call)
+{
+    struct launcher_config c = plain();
+    struct launcher_stats s;
+
+    c.kernels = 2;
+    c.together = together;
+    struct bench *b = setup(c, 300, 64);
+    b->g->cycle = 37;
+    signal_entry(b, SIGNALS, 4);
+    run_until_done(b);
+    launcher_get_stats(b->g->launcher, &s);
+    assert_int_equal(s.launches, 2);
+    assert_int_equal(s.completions, 1);
+    assert_int_equal(s.busy_cycles, 2 * 2000 + 150);
+    assert_int_equal(launcher_called(b->g->launcher, 0, 0), poll_after(37 + NIC_WIRE + LATENCY, 0));
+    *second_call = launcher_called(b->g->launcher, 0, 1);
+    assert_true(launcher_idle(b->g->launcher));
+    uint64_t done = b->nic.done_at[0];
+    teardown(b);
+    return done;
+}
+
+static void a_second_kernel_follows_the_first(void **state)
+{
+    uint64_t called = poll_after(37 + NIC_WIRE + LATENCY, 0), second;
+    uint64_t kernel = 1500 + CMD_WIRE + LATENCY + 300 + NIC_WIRE + LATENCY;
+    uint64_t done = two_kernels(false, &second);
+
+    (void)state;
+    /* Behind the notice of the first one's end. */
+    assert_int_equal(second, poll_after(called + 2000 + kernel, called + 2000));
+    assert_int_equal(done,
+                     poll_after(second + 2000 + kernel, second + 2000) + 150 + NIC_WIRE + LATENCY);
+    /* Directly behind the first call. */
+    done = two_kernels(true, &second);
+    assert_int_equal(second, called + 2000);
+    assert_int_equal(done,
+                     poll_after(second + 2000 + kernel, second + 2000) + 150 + NIC_WIRE + LATENCY);
+}
+
+/* A second kernel never stands in front of a first one: with one stream for each, and ends in any
+ * order, every entry comes to its end. */
+static void second_kernels_have_streams_of_their_own(void **state)
+{
+    struct launcher_config c = plain();
+    struct launcher_stats s;
+
+    (void)state;
+    c.kernels = 2;
+    c.together = true;
+    c.streams = c.then_streams = 1;
+    struct bench *b = setup(c, 9000, 64);
+    for (uint32_t i = 0; i < 4; i++)
+        signal_entry(b, SIGNALS + 4 * i, 4);
+    run_until_done(b);
+    assert_int_equal(b->g->most_running, 2);
+    launcher_get_stats(b->g->launcher, &s);
+    assert_int_equal(s.launches, 8);
+    teardown(b);
+}
+
 static void bad_signals_are_counted(void **state)
 {
     struct bench *b = setup(plain(), 100, 64);
@@ -257,14 +322,17 @@ static void random_signals(void **state)
 
     (void)state;
     rng_seed(&rng, 3);
-    for (uint32_t threads = 1; threads <= 4; threads++) {
+    for (uint32_t round = 0; round < 12; round++) {
         struct launcher_config c = plain();
+        uint32_t threads = 1 + round % 4;
         uint32_t sent = 0;
         uint64_t busy_until_count[ENTRIES] = {0};
         struct launcher_stats s;
 
         c.threads = threads;
         c.streams = 4 + threads;
+        c.kernels = round < 4 ? 1 : 2;
+        c.together = round >= 8;
         struct bench *b = setup(c, 2500, 3);
         b->g->max_running = 3;
         while (sent < 300) {
@@ -281,10 +349,10 @@ static void random_signals(void **state)
         }
         run_until_done(b);
         launcher_get_stats(b->g->launcher, &s);
-        assert_int_equal(s.launches, 300);
+        assert_int_equal(s.launches, 300 * c.kernels);
         assert_int_equal(s.completions, 300);
         assert_int_equal(b->nic.done_count, 300);
-        assert_int_equal(b->g->launches, 300);
+        assert_int_equal(b->g->launches, 300 * c.kernels);
         assert_int_equal(s.bad_signals, 0);
         teardown(b);
     }
@@ -310,6 +378,17 @@ static void bad_configurations_are_named(void **state)
     assert_null(launcher_create(&c, &err));
     assert_non_null(strstr(err.text, "polling"));
     c = plain();
+    c.kernels = 3;
+    err.set = false;
+    assert_null(launcher_create(&c, &err));
+    assert_non_null(strstr(err.text, "3 kernels"));
+    c = plain();
+    c.kernels = 2;
+    c.then_streams = 0;
+    err.set = false;
+    assert_null(launcher_create(&c, &err));
+    assert_non_null(strstr(err.text, "second kernels"));
+    c = plain();
     c.entries = 0;
     err.set = false;
     assert_null(launcher_create(&c, &err));
@@ -322,6 +401,8 @@ int main(void)
         cmocka_unit_test(one_event_costs_the_closed_form),
         cmocka_unit_test(a_thread_launches_once_per_call),
         cmocka_unit_test(launches_rotate_over_streams),
+        cmocka_unit_test(a_second_kernel_follows_the_first),
+        cmocka_unit_test(second_kernels_have_streams_of_their_own),
         cmocka_unit_test(bad_signals_are_counted),
         cmocka_unit_test(random_signals),
         cmocka_unit_test(bad_configurations_are_named),

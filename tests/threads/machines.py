@@ -40,7 +40,7 @@ PROGRAMS = (
     "mummer --reference 200 --queries 50",
     "surveyPropagation --variables 40 --clauses 168",
 )
-SERVICES = ("ipv4", "ipv6", "memc", "ipsec", "echo")
+SERVICES = ("ipv4", "ipv6", "memc", "ipsec", "echo", "gateway")
 MACHINES = ("edge.ini", "edge.ini", "gtx480.ini", "gtx580.ini", "cm-bal.ini", "cm-bal-4sm.ini")
 
 

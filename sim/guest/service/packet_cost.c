@@ -36,6 +36,7 @@ static struct cost cost_of(const struct packet_service *s)
     double hz = (double)c->core_khz * 1000,
            held = per((double)f->held_cycles, (double)f->busy_cycles);
     uint32_t warps = s->memory.grid * ((s->memory.block + WARP_SIZE - 1) / WARP_SIZE);
+    double then = per((double)f->then_held_cycles, (double)f->busy_cycles);
     return (struct cost){
         .seconds = (double)cycles / hz,
         .threads = cpu ? c->cpu_threads : 0,
@@ -43,9 +44,10 @@ static struct cost cost_of(const struct packet_service *s)
         .cpu_ns = per((double)f->cpu_busy_cycles / hz * 1e9, (double)f->nic.packets_in),
         .warps_idle = p->warps,
         .registers_idle = p->registers,
-        .warps_busy = s->persistent ? p->warps : held * warps,
+        .warps_busy = s->persistent ? p->warps : held * warps + then,
         .registers_busy = s->persistent ? p->registers
-                          : kernel      ? held * warps * WARP_SIZE * kernel->regs
+                          : kernel      ? WARP_SIZE * (held * warps * kernel->regs +
+                                                  then * packet_pipeline_registers(s->pipeline))
                                         : 0,
         .pcie_bytes = per((double)f->pcie_bytes, (double)f->nic.batches),
         .packets = per((double)f->nic.packets_in * hz, (double)cycles),

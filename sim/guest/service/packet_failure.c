@@ -22,12 +22,15 @@ static uint32_t packet_of(const struct packet_service *s, uint64_t batch, uint32
 }
 
 /* Which of its packets the thread at fault works on. */
-static uint32_t place_of(const struct packet_service *s, const struct core_fault *what)
+static uint32_t place_of(const struct packet_service *s, const struct event_times *event,
+                         const struct core_fault *what)
 {
     uint32_t thread = what->thread[0];
     if (!what->in_event)
         thread += what->block[0] * s->memory.block;
-    return thread / s->kind->threads_per_packet;
+    return s->pipeline && packet_pipeline_is_second(s->pipeline, event)
+               ? thread
+               : thread / s->kind->threads_per_packet;
 }
 
 static void name_packet(struct packet_service *s, const struct guest_fault *fault)
@@ -35,7 +38,8 @@ static void name_packet(struct packet_service *s, const struct guest_fault *faul
     if (!fault->event || !s->nic)
         return;
     uint32_t packet =
-        fault->what ? packet_of(s, fault->event->index, place_of(s, fault->what)) : NO_PACKET;
+        fault->what ? packet_of(s, fault->event->index, place_of(s, fault->event, fault->what))
+                    : NO_PACKET;
     int n = snprintf(s->failure, sizeof s->failure, "event %llu of %s",
                      (unsigned long long)fault->event->index + 1, guest_name(s->guest));
     if (packet != NO_PACKET)
@@ -47,7 +51,7 @@ void packet_faulted(void *self, uint64_t cycle, const struct guest_fault *fault)
     struct packet_service *s = self;
     s->failed = true;
     name_packet(s, fault);
-    if (s->options.fill && s->emptying)
+    if (packet_fills(s) && s->emptying)
         packet_fill_give_up(s);
     if (s->nic)
         nic_close(s->nic, cycle);

@@ -31,15 +31,8 @@ void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle)
     packet_batch(s, batch)->end = cycle;
 }
 
-void packet_event_done(void *self, uint64_t index, const struct event_times *times)
+static void keep_times(struct packet_service *s, uint64_t index, const struct event_times *times)
 {
-    struct packet_service *s = self;
-    if (s->failed)
-        return;
-    if (times->aborted) { /* its times mean nothing */
-        s->figures.aborted++;
-        return;
-    }
     while (index >= s->cap_times) {
         uint64_t old = s->cap_times;
         s->cap_times = old ? 2 * old : 1024;
@@ -49,6 +42,37 @@ void packet_event_done(void *self, uint64_t index, const struct event_times *tim
     s->times[index] = *times;
     if (index >= s->n_times)
         s->n_times = index + 1;
+}
+
+void packet_event_exited(void *self, uint64_t index, const struct event_times *times)
+{
+    struct packet_service *s = self;
+    if (s->failed || !s->pipeline || times->aborted)
+        return;
+    struct batch_times *b = packet_batch(s, index);
+    if (packet_pipeline_is_second(s->pipeline, times)) {
+        b->then.placed = times->pushed;
+        b->then.start = times->started;
+        b->end = times->exited;
+        return;
+    }
+    keep_times(s, index, times);
+    b->arrived = times->arrived;
+    b->placed = times->pushed;
+    b->start = times->started;
+    b->then.handed = times->exited;
+}
+
+void packet_event_done(void *self, uint64_t index, const struct event_times *times)
+{
+    struct packet_service *s = self;
+    if (s->failed || s->pipeline)
+        return;
+    if (times->aborted) { /* its times mean nothing */
+        s->figures.aborted++;
+        return;
+    }
+    keep_times(s, index, times);
     if (times->flagged)
         *packet_batch(s, index) = (struct batch_times){.arrived = times->arrived,
                                                        .placed = times->pushed,
@@ -91,7 +115,7 @@ static void add_batches(struct packet_service *s)
             t->arrived ? t->arrived : batches[i].signalled + pcie_latency(s->port.link);
         histogram_add(&f->doorbell, t->start - arrived);
         if (t->placed)
-            f->held_cycles += t->end - t->placed;
+            f->held_cycles += (s->pipeline ? t->then.handed : t->end) - t->placed;
         histogram_add(&f->runtime, t->end - t->start);
         if (batches[i].done) {
             histogram_add(&f->notice, batches[i].done - t->end);
@@ -160,7 +184,8 @@ static uint64_t driver_bytes(const struct packet_service *s)
     if (s->options.launch == LAUNCH_CPU) {
         struct launcher_stats stats;
         launcher_get_stats(s->launcher, &stats);
-        return stats.launches * command + stats.completions * completion;
+        uint32_t kernels = s->pipeline ? PIPELINE_KERNELS : 1;
+        return stats.launches * command + kernels * stats.completions * completion;
     }
     if (!s->armed)
         return 0;
@@ -227,5 +252,7 @@ const struct packet_figures *packet_figures(struct packet_service *s)
     }
     nic_get_stats(s->nic, &f->nic);
     f->nic.latency = NULL;
+    if (s->pipeline)
+        packet_pipeline_collect(s->pipeline);
     return f;
 }

@@ -1,5 +1,6 @@
 /* Packets in memory with full/empty bits: the NIC's writes fill the words, an event's loads wait
- * for them, and an entry is emptied before it takes packets again. So the doorbell may overtake the
+ * for them, and an entry is emptied before it takes packets again. The same of records, which a
+ * pipeline's first kernel writes. So the doorbell may overtake the
  * packets (full/empty paper, 4.1: producer and consumer). */
 #include "base/alloc.h"
 #include "sim/guest/service/packet_internal.h"
@@ -17,15 +18,29 @@ static void on_empty(void *user, uint64_t cycle)
         nic_start(s->nic, cycle);
 }
 
+bool packet_fills(const struct packet_service *s)
+{
+    return s->options.fill || (s->pipeline && s->options.hand == HAND_WORDS);
+}
+
+/* All words of an entry: its packets, or what a pipeline's first kernel hands on. */
+static struct region_job mark_entry(const struct packet_service *s, uint32_t entry, bool full)
+{
+    struct region_job job = {.kind = REGION_MARK,
+                             .full = full,
+                             .address = s->memory.entry[entry].input,
+                             .bytes = s->memory.input_bytes};
+    if (s->pipeline)
+        job.address = packet_pipeline_records(s->pipeline, entry, &job.bytes);
+    return job;
+}
+
 void packet_fill_empty(void *self, uint32_t entry)
 {
     struct packet_service *s = self;
-    struct region_job job = {.kind = REGION_MARK,
-                             .full = false,
-                             .address = s->memory.entry[entry].input,
-                             .bytes = s->memory.input_bytes,
-                             .done = on_empty,
-                             .user = &s->emptying[entry]};
+    struct region_job job = mark_entry(s, entry, false);
+    job.done = on_empty;
+    job.user = &s->emptying[entry];
     guest_region_job(s->guest, &job);
 }
 
@@ -46,10 +61,9 @@ static void on_given_up(void *user, uint64_t cycle)
 
 void packet_fill_give_up(struct packet_service *s)
 {
-    for (uint32_t i = 0; i < s->memory.entries; i++)
-        guest_region_job(s->guest, &(struct region_job){.kind = REGION_MARK,
-                                                        .full = true,
-                                                        .address = s->memory.entry[i].input,
-                                                        .bytes = s->memory.input_bytes,
-                                                        .done = on_given_up});
+    for (uint32_t i = 0; i < s->memory.entries; i++) {
+        struct region_job job = mark_entry(s, i, true);
+        job.done = on_given_up;
+        guest_region_job(s->guest, &job);
+    }
 }

@@ -1,5 +1,6 @@
 /* State shared by the parts of a packet service: its life (packet_service.c), what it has in device
- * memory (packet_memory.c), the checks of packets (packet_check.c), its figures (packet_report.c).
+ * memory (packet_memory.c), its second kernel (packet_pipeline.c), the checks of packets
+ * (packet_check.c), its figures (packet_report.c).
  */
 #ifndef EVGPU_GUEST_SERVICE_PACKET_INTERNAL_H
 #define EVGPU_GUEST_SERVICE_PACKET_INTERNAL_H
@@ -9,6 +10,7 @@
 #include "sim/gpu/queue/packet_processor.h"
 #include "sim/guest/service/event_driver.h"
 #include "sim/guest/service/packet_persistent.h"
+#include "sim/guest/service/packet_pipeline.h"
 #include "sim/guest/service/packet_service.h"
 #include "sim/host/armed_launcher.h"
 #include "sim/host/cpu_launcher.h"
@@ -43,6 +45,10 @@ struct batch_times {
     uint64_t placed;  /* has its warps and registers */
     uint64_t start;   /* first instruction */
     uint64_t end;     /* last instruction; of kernels: their last block ends */
+    struct {          /* of a pipeline's second kernel, whose end is `end` */
+        uint64_t handed; /* end of the first one */
+        uint64_t placed, start;
+    } then;
 };
 
 struct packet_figures {
@@ -67,10 +73,18 @@ struct packet_figures {
     uint64_t packets_in_parts;
     struct histogram doorbell; /* what starts an event at the GPU to its first instruction */
     uint64_t held_cycles;      /* for which events had their warps and registers, summed */
+    uint64_t then_held_cycles; /* the same of second kernels */
     uint64_t busy_cycles;      /* with an event under way */
     uint64_t pcie_bytes;       /* with headers */
     uint64_t cpu_busy_cycles, cycles;
     struct persistent_figures persistent; /* LAUNCH_PERSISTENT */
+    struct pipeline_figures pipeline;     /* of two kernels */
+};
+
+/* A kernel, and where its arguments come from: enum packet_argument. */
+struct packet_call {
+    const struct kernel *kernel;
+    const uint8_t *arguments;
 };
 
 /* The service's data in device memory. */
@@ -85,7 +99,8 @@ struct packet_memory {
     struct event_driver driver;
     struct edge_event *event;      /* EDGE only, not foreign */
     uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
-    struct driver_kernel *kernels; /* [entries], of launches that are no events */
+    struct driver_kernel *kernels; /* [entries], of launches that are no events; of a pipeline as
+                                    * many second ones behind them */
     uint64_t parameters;           /* of entry 0, user-level queues only */
     uint64_t parameter_stride;
 };
@@ -115,6 +130,7 @@ struct emptying {
 struct entry_launch {
     struct packet_service *service;
     uint32_t entry;
+    uint32_t kernel; /* 1: a pipeline's second one */
     uint64_t launches;
 };
 
@@ -150,9 +166,10 @@ struct packet_service {
     struct armed_launcher *armed;
     uint64_t words; /* [entries] that the NIC writes, device address */
 
-    struct entry_launch *entry_launch; /* [memory.entries], of launches that are no events */
+    struct entry_launch *entry_launch; /* of launches that are no events, as memory.kernels */
 
-    struct persistent *persistent; /* LAUNCH_PERSISTENT */
+    struct persistent *persistent;    /* LAUNCH_PERSISTENT */
+    struct packet_pipeline *pipeline; /* NULL: the service has one kernel */
 
     struct batch_times *batches; /* by the NIC's number, but LAUNCH_EDGE */
     uint64_t n_batches, cap_batches;
@@ -196,13 +213,33 @@ void packet_port(const void *self, struct edge_port_info *info);
 /* A program's kernel that is bound to the device may access the tables that are lent. */
 void packet_lend_tables(struct packet_service *s, const struct guest *borrower);
 void packet_memory_destroy(struct packet_service *s);
-/* The kernel's argument `index` for a queue entry. */
-uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index);
-/* The argument is the same for all entries. */
-bool packet_constant(const struct packet_service *s, uint32_t index);
+/* The value of an enum packet_argument for a queue entry. */
+uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint8_t argument);
+/* It is the same for all entries. */
+bool packet_constant(uint8_t argument);
+/* Sets all arguments of an entry, and its completion pointer (0: nobody is told). */
+bool packet_set_event(const struct packet_service *s, struct edge_event *event,
+                      const struct packet_call *call, uint32_t entry, uint64_t completion,
+                      struct edge_error *err);
+/* The row of the call's kernel; `request` comes with all but kernel and types. NULL with `err`. */
+struct edge_event *packet_register(struct packet_service *s, struct event_driver *driver,
+                                   const struct kernel *kernel, struct edge_request *request,
+                                   struct edge_error *err);
+/* Writes the arguments of an entry into a parameter buffer. */
+void packet_write_parameters(const struct packet_service *s, const struct packet_call *call,
+                             uint32_t entry, uint64_t buffer);
+/* Loads a module; its kernel of this name, whose arguments are at most so many. NULL with `err`. */
+const struct kernel *packet_load(struct packet_service *s, const char *ptx, const char *name,
+                                 uint32_t most_arguments, struct module **module,
+                                 struct error *err);
+/* Device memory that has words with full/empty bits, REGION_ALIGN; 0 with `err`. `setting` is what
+ * asks for it. */
+uint64_t packet_region_alloc(struct packet_service *s, uint64_t bytes, const char *setting,
+                             struct error *err);
 
-/* packet_fill.c: with fill, every entry is emptied, then the NIC starts; and again each time that
- * an entry comes back. */
+/* packet_fill.c: where an entry has words with full/empty bits, all of them are emptied, then the
+ * NIC starts; and again each time that an entry comes back. */
+bool packet_fills(const struct packet_service *s);
 void packet_fill_start(struct packet_service *s);
 void packet_fill_empty(void *self, uint32_t entry);
 /* Loads of the service's events that wait for packets go on. */
@@ -224,6 +261,7 @@ void packet_failed_verdict(struct packet_service *s, char *text, size_t room);
 void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle);
 void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle);
 void packet_event_done(void *self, uint64_t index, const struct event_times *times);
+void packet_event_exited(void *self, uint64_t index, const struct event_times *times);
 struct batch_times *packet_batch(struct packet_service *s, uint64_t batch);
 
 /* packet_watch.c; tick: after the NIC's. */

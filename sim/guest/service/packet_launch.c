@@ -17,6 +17,24 @@ static uint64_t batch_of(const struct packet_service *s, uint32_t entry, uint64_
     return round * s->memory.entries + entry;
 }
 
+/* One of a pipeline's two kernels, in any order. */
+static void stage_ended(struct packet_service *s, const struct entry_launch *e, uint64_t batch,
+                        const struct grid *grid)
+{
+    struct batch_times *b = packet_batch(s, batch);
+    packet_pipeline_count(s->pipeline, e->kernel, grid);
+    if (e->kernel) {
+        b->then.placed = grid->start_cycle;
+        b->then.start = grid->issue_cycle;
+        b->end = grid->end_cycle;
+    } else {
+        b->arrived = grid->queued_cycle;
+        b->placed = grid->start_cycle;
+        b->start = grid->issue_cycle;
+        b->then.handed = grid->end_cycle;
+    }
+}
+
 /* `arrived`: of what made it start at the GPU; 0: known already. */
 static void kernel_ended(struct packet_service *s, uint32_t entry, uint64_t arrived,
                          const struct grid *grid)
@@ -30,12 +48,15 @@ static void kernel_ended(struct packet_service *s, uint32_t entry, uint64_t arri
 
 static void driver_kernel_ended(void *user, const struct grid *grid)
 {
-    const struct entry_launch *e = user;
+    struct entry_launch *e = user;
     struct packet_service *s = e->service;
-    kernel_ended(s, e->entry, s->armed ? 0 : grid->queued_cycle, grid);
+    if (s->pipeline)
+        stage_ended(s, e, batch_of(s, e->entry, e->launches++), grid);
+    else
+        kernel_ended(s, e->entry, s->armed ? 0 : grid->queued_cycle, grid);
     if (s->launcher)
         histogram_add(&s->figures.cpu_start,
-                      grid->start_cycle - launcher_called(s->launcher, e->entry));
+                      grid->start_cycle - launcher_called(s->launcher, e->entry, e->kernel));
 }
 
 static void queue_kernel_ended(void *user, uint64_t index, uint64_t rung, const struct grid *grid)
@@ -94,12 +115,16 @@ static bool take_driver(struct packet_service *s, uint32_t streams, uint32_t *th
 static bool create_launcher(struct packet_service *s, struct error *err)
 {
     const struct machine_config *c = machine_config(s->machine);
+    uint32_t kernels = s->pipeline ? PIPELINE_KERNELS : 1;
     struct launcher_config settings = {.core_khz = c->core_khz,
                                        .threads = c->cpu_threads,
                                        .streams = c->streams,
                                        .poll_ns = c->poll_ns,
                                        .notify_ns = c->poll_ns,
                                        .entries = s->memory.entries,
+                                       .kernels = kernels,
+                                       .together = s->options.hand == HAND_WORDS,
+                                       .then_streams = packet_pipeline_streams(s),
                                        .kernel = s->memory.kernels,
                                        .driver = machine_driver(s->machine),
                                        .queue = s->queue,
@@ -111,8 +136,8 @@ static bool create_launcher(struct packet_service *s, struct error *err)
                                        .signal_base = PACKET_SIGNAL_BASE,
                                        .completion_base = s->completion_base,
                                        .done_value = EVG_COMPLETION_DONE};
-    if (!s->queue &&
-        !take_driver(s, c->streams, &settings.first_thread, &settings.first_stream, err))
+    if (!s->queue && !take_driver(s, c->streams + settings.then_streams, &settings.first_thread,
+                                  &settings.first_stream, err))
         return false;
     s->launcher = launcher_create(&settings, err);
     return s->launcher != NULL;
@@ -280,9 +305,11 @@ static bool create_prepared(struct packet_service *s, struct error *err)
 
 static void create_entries(struct packet_service *s)
 {
-    s->entry_launch = ALLOC_ARRAY(struct entry_launch, s->memory.entries);
-    for (uint32_t i = 0; i < s->memory.entries; i++) {
-        s->entry_launch[i] = (struct entry_launch){.service = s, .entry = i};
+    uint32_t entries = s->memory.entries, launches = entries * (s->pipeline ? PIPELINE_KERNELS : 1);
+    s->entry_launch = ALLOC_ARRAY(struct entry_launch, launches);
+    for (uint32_t i = 0; i < launches; i++) {
+        s->entry_launch[i] =
+            (struct entry_launch){.service = s, .entry = i % entries, .kernel = i / entries};
         s->memory.kernels[i].ended = driver_kernel_ended;
         s->memory.kernels[i].user = &s->entry_launch[i];
     }

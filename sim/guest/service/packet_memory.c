@@ -23,7 +23,7 @@ static void describe(struct packet_service *s, uint64_t address, const char *wha
                    &(struct image_note){.what = what, .name = name, .initialised = true});
 }
 
-static void *host(struct packet_service *s, uint64_t address)
+static void *host(const struct packet_service *s, uint64_t address)
 {
     return machine_memory(s->machine, address, 1);
 }
@@ -56,17 +56,22 @@ void packet_lend_tables(struct packet_service *s, const struct guest *borrower)
 }
 
 /* Words that may be empty or full: all are emptied before the first packets. */
-static uint64_t take_input(struct packet_service *s, struct error *err)
+uint64_t packet_region_alloc(struct packet_service *s, uint64_t bytes, const char *setting,
+                             struct error *err)
 {
     uint64_t available, total;
     bool used;
-    if (!s->options.fill)
-        return take(s, s->memory.input_bytes, err);
-    if (!guest_region(s->guest, &available, &total)) {
-        error_set(err, "fill: the machine has no memory with full/empty bits; set fe.region_kib");
-        return 0;
-    }
-    return guest_region_alloc(s->guest, s->memory.input_bytes, &used, err);
+    if (guest_region(s->guest, &available, &total))
+        return guest_region_alloc(s->guest, bytes, &used, err);
+    error_set(err, "%s: the machine has no memory with full/empty bits; set fe.region_kib",
+              setting);
+    return 0;
+}
+
+static uint64_t take_input(struct packet_service *s, struct error *err)
+{
+    return s->options.fill ? packet_region_alloc(s, s->memory.input_bytes, "fill", err)
+                           : take(s, s->memory.input_bytes, err);
 }
 
 /* The warps of a persistent kernel take turns at the entries, so that each has as many. */
@@ -96,10 +101,10 @@ static bool make_buffers(struct packet_service *s, struct error *err)
     return !err->set;
 }
 
-uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index)
+uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint8_t argument)
 {
     const struct packet_memory *f = &s->memory;
-    uint8_t argument = s->kind->arguments[index];
+    uint64_t bytes;
     switch (argument) {
     case PACKET_SLOTS:
         return f->entry[entry].input;
@@ -109,16 +114,23 @@ uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_
         return 0;
     case PACKET_RESULTS:
         return f->entry[entry].results;
+    case PACKET_COUNT_PLACE:
+        return f->entry[entry].count;
+    case PACKET_RECORDS:
+        return packet_pipeline_records(s->pipeline, entry, &bytes);
+    case PACKET_QUEUE:
+        return packet_pipeline_queue_address(s->pipeline);
+    case PACKET_ENTRY:
+        return entry;
     default:
         return argument >= PACKET_VALUE ? f->tables.value[argument - PACKET_VALUE]
                                         : f->tables.table[argument - PACKET_TABLE].address;
     }
 }
 
-bool packet_constant(const struct packet_service *s, uint32_t index)
+bool packet_constant(uint8_t argument)
 {
-    uint8_t argument = s->kind->arguments[index];
-    return argument != PACKET_SLOTS && argument != PACKET_COUNT && argument != PACKET_RESULTS;
+    return argument == PACKET_SLOT_BYTES || argument == PACKET_QUEUE || argument >= PACKET_TABLE;
 }
 
 /* The argument that is PACKET_COUNT. */
@@ -130,19 +142,29 @@ static uint32_t count_argument(const struct packet_service *s)
     return index;
 }
 
-static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge_error *err)
+bool packet_set_event(const struct packet_service *s, struct edge_event *event,
+                      const struct packet_call *call, uint32_t entry, uint64_t completion,
+                      struct edge_error *err)
 {
-    struct packet_memory *f = &s->memory;
-    for (uint32_t i = 0; i < f->kernel->n_params; i++) {
-        uint64_t value = packet_argument(s, entry, i);
-        bool ok = f->kernel->params[i].size == 8
-                      ? edge_set_u64(f->event, entry, i, value, err)
-                      : edge_set_u32(f->event, entry, i, (uint32_t)value, err);
+    const struct kernel *kernel = call->kernel;
+    for (uint32_t i = 0; i < kernel->n_params; i++) {
+        uint64_t value = packet_argument(s, entry, call->arguments[i]);
+        bool ok = kernel->params[i].size == 8 ? edge_set_u64(event, entry, i, value, err)
+                                              : edge_set_u32(event, entry, i, (uint32_t)value, err);
         if (!ok)
             return false;
     }
+    return edge_set_completion(event, entry, completion, err);
+}
+
+/* The first kernel of a pipeline tells nobody that it has ended. */
+static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge_error *err)
+{
+    struct packet_memory *f = &s->memory;
+    const struct packet_call call = {f->kernel, s->kind->arguments};
     f->entry[entry].count = edge_argument_address(f->event, entry, count_argument(s));
-    return edge_set_completion(f->event, entry, s->completion_base + entry * sizeof(uint32_t), err);
+    return packet_set_event(s, f->event, &call, entry,
+                            s->pipeline ? 0 : s->completion_base + entry * sizeof(uint32_t), err);
 }
 
 /* In events: full batches, or those that the NIC's patience ends. */
@@ -160,25 +182,32 @@ static struct edge_promise event_promise(const struct packet_service *s)
                                  .event_ns = p->event_ns};
 }
 
+struct edge_event *packet_register(struct packet_service *s, struct event_driver *driver,
+                                   const struct kernel *kernel, struct edge_request *request,
+                                   struct edge_error *err)
+{
+    enum edge_type types[PACKET_ARGUMENTS];
+    event_driver_init(driver, s->guest, kernel);
+    for (uint32_t i = 0; i < kernel->n_params; i++)
+        types[i] = kernel->params[i].size == 8 ? EDGE_I64 : EDGE_I32;
+    request->types = types;
+    request->n_types = kernel->n_params;
+    request->kernel = &driver->kernel;
+    return edge_register_event(&driver->edge, request, err);
+}
+
 static bool register_event(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
     struct edge_error why = {.set = false};
-    event_driver_init(&f->driver, s->guest, f->kernel);
-    enum edge_type types[PACKET_ARGUMENTS];
-    for (uint32_t i = 0; i < f->kernel->n_params; i++)
-        types[i] = f->kernel->params[i].size == 8 ? EDGE_I64 : EDGE_I32;
-    struct edge_request request = {.types = types,
-                                   .n_types = f->kernel->n_params,
-                                   .kernel = &f->driver.kernel,
-                                   .grid = {f->grid, 1, 1},
+    struct edge_request request = {.grid = {f->grid, 1, 1},
                                    .block = {f->block, 1, 1},
                                    .max_in_flight = f->entries,
                                    .priority = s->options.priority,
                                    .promise = event_promise(s),
                                    .requester = s->port.rid,
-                                   .completion = s->completion_base};
-    f->event = edge_register_event(&f->driver.edge, &request, &why);
+                                   .completion = s->pipeline ? 0 : s->completion_base};
+    f->event = packet_register(s, &f->driver, f->kernel, &request, &why);
     bool ok = f->event != NULL;
     f->doorbell = ok ? edge_doorbell(f->event) : 0;
     for (uint32_t i = 0; i < f->entries && ok; i++)
@@ -201,19 +230,26 @@ static uint64_t take_parameters(struct packet_service *s, uint32_t entry, struct
     return f->parameters ? f->parameters + entry * f->parameter_stride : 0;
 }
 
+void packet_write_parameters(const struct packet_service *s, const struct packet_call *call,
+                             uint32_t entry, uint64_t buffer)
+{
+    for (uint32_t i = 0; i < call->kernel->n_params; i++) {
+        const struct kernel_param *param = &call->kernel->params[i];
+        uint64_t value = packet_argument(s, entry, call->arguments[i]);
+        memcpy(host(s, buffer + param->offset), &value, param->size);
+    }
+}
+
 static bool make_entries(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
-    f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries);
+    const struct packet_call call = {f->kernel, s->kind->arguments};
+    f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries * (s->pipeline ? 2 : 1));
     for (uint32_t i = 0; i < f->entries; i++) {
         uint64_t params = take_parameters(s, i, err);
         if (!params)
             return false;
-        for (uint32_t p = 0; p < f->kernel->n_params; p++) {
-            const struct kernel_param *param = &f->kernel->params[p];
-            uint64_t value = packet_argument(s, i, p);
-            memcpy(host(s, params + param->offset), &value, param->size);
-        }
+        packet_write_parameters(s, &call, i, params);
         f->entry[i].count = params + f->kernel->params[count_argument(s)].offset;
         f->kernels[i] = (struct driver_kernel){.code = f->kernel->code_address,
                                                .parameters = params,
@@ -224,6 +260,25 @@ static bool make_entries(struct packet_service *s, struct error *err)
     return true;
 }
 
+const struct kernel *packet_load(struct packet_service *s, const char *ptx, const char *name,
+                                 uint32_t most_arguments, struct module **module, struct error *err)
+{
+    uint32_t registers = s->options.registers;
+    *module = registers ? module_load_within(ptx, registers, err) : module_load(ptx, err);
+    if (!*module || !guest_load(s->guest, *module, err))
+        return NULL;
+    const struct kernel *kernel = module_launchable(*module, name, err);
+    if (!kernel) {
+        error_prefix(err, "%s", ptx);
+        return NULL;
+    }
+    if (kernel->n_params <= most_arguments)
+        return kernel;
+    error_set(err, "%s: kernel %s has %u parameters; a service passes at most %u", ptx, name,
+              kernel->n_params, most_arguments);
+    return NULL;
+}
+
 static bool load_kernel(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
@@ -231,22 +286,16 @@ static bool load_kernel(struct packet_service *s, struct error *err)
     const char *name = o->launch == LAUNCH_PERSISTENT ? s->kind->persistent
                        : o->thread_blocks             ? s->kind->block_kernel
                                                       : s->kind->kernel;
-    f->module =
-        o->registers ? module_load_within(o->ptx, o->registers, err) : module_load(o->ptx, err);
-    if (!f->module || !guest_load(s->guest, f->module, err))
+    uint32_t most = o->launch == LAUNCH_PERSISTENT ? UINT32_MAX : s->kind->n_arguments;
+    f->kernel = packet_load(s, o->ptx, name, most, &f->module, err);
+    if (!f->kernel)
         return false;
-    f->kernel = module_launchable(f->module, name, err);
-    if (!f->kernel) {
-        error_prefix(err, "%s", o->ptx);
-        return false;
-    }
     if (o->skip)
         kernel_skip(module_kernel(f->module, name));
-    if (o->launch != LAUNCH_PERSISTENT && f->kernel->n_params > s->kind->n_arguments)
-        return error_set(err, "%s: kernel %s has %u parameters; a service passes at most %u",
-                         o->ptx, name, f->kernel->n_params, s->kind->n_arguments);
     uint32_t threads = o->batch * s->kind->threads_per_packet;
     f->block = o->thread_blocks ? BIG_BLOCK : WARP_SIZE;
+    if (s->kind->then && threads % BIG_BLOCK == 0) /* every warp has a slot */
+        f->block = BIG_BLOCK;
     f->grid = (threads + f->block - 1) / f->block;
     return true;
 }
@@ -275,7 +324,8 @@ bool packet_memory_create(struct packet_service *s, struct error *err)
     if (s->options.foreign)
         return make_tables(s, err);
     return load_kernel(s, err) && make_tables(s, err) && make_buffers(s, err) &&
-           make_launches(s, err);
+           (!s->kind->then || packet_pipeline_create(s, err)) && make_launches(s, err) &&
+           (!s->pipeline || packet_pipeline_make_launches(s->pipeline, err));
 }
 
 static void add_resource(struct edge_port_info *info, const struct packet_table *t)

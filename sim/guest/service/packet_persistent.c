@@ -114,12 +114,12 @@ static bool make_parameters(struct persistent *p, struct error *err)
         if (i < QUEUE_PARAMETERS) {
             value = queue[i];
         } else {
-            while (next < s->kind->n_arguments && !packet_constant(s, next))
+            while (next < s->kind->n_arguments && !packet_constant(s->kind->arguments[next]))
                 next++;
             if (next == s->kind->n_arguments)
                 return error_set(err, "%s: kernel %s has too many parameters", s->options.ptx,
                                  f->kernel->name);
-            value = packet_argument(s, 0, next++);
+            value = packet_argument(s, 0, s->kind->arguments[next++]);
         }
         memcpy(host(p, p->parameters + param->offset), &value, param->size);
     }

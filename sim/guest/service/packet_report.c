@@ -33,6 +33,7 @@ void packet_free_figures(struct packet_figures *f)
     histogram_free(&f->end_to_end);
     histogram_free(&f->within_rate);
     histogram_free(&f->event);
+    packet_pipeline_free_figures(&f->pipeline);
 }
 
 /* --- for a person -------------------------------------------------------------------------------
@@ -145,6 +146,8 @@ void packet_print(const void *self, FILE *to)
     print_packets(to, s, khz);
     print_forwarded(to, s);
     print_events(to, s);
+    if (s->pipeline)
+        packet_pipeline_print(s->pipeline, to);
     packet_print_cost(s, to);
     packet_print_promise(s, to);
     if (s->options.wire)
@@ -283,6 +286,8 @@ json_t *packet_json(const void *self)
     json_object_set_new(j, "cpu_busy_cycles", json_integer((json_int_t)f->cpu_busy_cycles));
     json_object_set_new(j, "held", json_of_held(f));
     json_object_set_new(j, "cost", packet_json_cost(s));
+    if (s->pipeline)
+        json_object_set_new(j, "pipeline", packet_pipeline_json(s->pipeline));
     if (s->persistent)
         json_object_set_new(j, "persistent", json_of_persistent(&f->persistent));
     if (s->kind->json)

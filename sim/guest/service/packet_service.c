@@ -20,7 +20,7 @@ static bool start(void *self, uint64_t cycle, struct error *err)
         return persistent_start(s->persistent, err);
     if (s->armed)
         packet_launch_start(s, cycle);
-    else if (s->options.fill)
+    else if (packet_fills(s))
         packet_fill_start(s);
     else if (s->nic)
         nic_start(s->nic, cycle);
@@ -155,6 +155,7 @@ static void destroy(void *self)
     struct packet_service *s = self;
     packet_watch_destroy(s);
     packet_memory_destroy(s);
+    packet_pipeline_destroy(s->pipeline);
     persistent_destroy(s->persistent);
     free(s->batches);
     if (s->state)
@@ -212,9 +213,11 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .self = s->port.self,
         .gpu = s->port.gpu,
         .signal = packet_signal(s),
+        .also =
+            s->pipeline ? packet_pipeline_signal(s->pipeline) : (struct nic_signal){.link = NULL},
         .when = o->doorbell,
         .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
-        .empty = s->options.fill ? packet_fill_empty : NULL,
+        .empty = packet_fills(s) ? packet_fill_empty : NULL,
         .departs = o->wire ? departs : NULL,
         .user = s,
         .open_ns = o->open_ns,
@@ -297,6 +300,7 @@ static const struct guest_ops ops = {.kind = "service",
                                      .describe = describe,
                                      .print = packet_print,
                                      .json = packet_json,
+                                     .event_exited = packet_event_exited,
                                      .event_done = packet_event_done,
                                      .mark = mark,
                                      .port = packet_port,

@@ -26,6 +26,12 @@ enum packet_launch {
     LAUNCH_WAYS
 };
 
+/* How the first kernel of a pipeline hands a batch on to the second one (packet_stage). */
+enum packet_hand {
+    HAND_BATCH, /* whole: the second one starts behind it */
+    HAND_WORDS  /* by words with full/empty bits: both start with the batch */
+};
+
 /* 99 of 100 packets that come at no more than a declared rate are out on the wire within a time
  * after they came in (sw/edge/edge_promise.h). */
 struct packet_promise {
@@ -44,6 +50,7 @@ struct packet_options {
     bool skip;          /* an event ends with its first instruction (EDGE VI-C) */
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     enum nic_signal_time doorbell; /* with `fill`: not behind the packets */
+    enum packet_hand hand;         /* of a pipeline */
     uint32_t batch;   /* packets per event; at most what one warp takes, without thread_blocks */
     bool ring_on_gpu; /* LAUNCH_HSA: the queue's ring is in the GPU's memory, not the host's */
     uint32_t ring_packets;     /* of a user-level queue, power of two; 0: as many as entries */
@@ -51,11 +58,12 @@ struct packet_options {
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
     uint32_t in_flight;        /* queue entries: events of this service at the same time */
     enum nic_pace pace;
-    uint64_t rate;       /* by pace */
-    uint32_t timeout_us; /* LAUNCH_EDGE: the driver aborts an event that takes longer; 0: never */
-    bool drop;           /* NIC drops when its buffer is full, instead of holding the wire */
-    const char *ptx;     /* path of the kernels */
-    uint32_t priority;   /* of its events, 0 .. EDGE_PRIORITIES - 1 */
+    uint64_t rate;        /* by pace */
+    uint32_t timeout_us;  /* LAUNCH_EDGE: the driver aborts an event that takes longer; 0: never */
+    bool drop;            /* NIC drops when its buffer is full, instead of holding the wire */
+    const char *ptx;      /* path of the kernels */
+    const char *ptx_then; /* of a pipeline's second kernel; NULL: the service is none */
+    uint32_t priority;    /* of its events, 0 .. EDGE_PRIORITIES - 1 */
     struct packet_promise promise; /* LAUNCH_EDGE only */
     uint64_t open_ns;              /* the wire stays open for so long; 0: until the last packet */
     uint32_t longest;              /* frame that a slot holds; 0: the capture's */

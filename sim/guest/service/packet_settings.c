@@ -23,6 +23,7 @@ static const char *const doorbells[] = {[NIC_SIGNAL_BEHIND] = "behind",
                                         [NIC_SIGNAL_DECIDED] = "decided",
                                         [NIC_SIGNAL_FIRST] = "first",
                                         NULL};
+static const char *const hands[] = {[HAND_BATCH] = "batch", [HAND_WORDS] = "words", NULL};
 static const char *const launch_names[LAUNCH_WAYS + 1] = {
     [LAUNCH_EDGE] = "edge", [LAUNCH_CPU] = "cpu", [LAUNCH_PERSISTENT] = "persistent",
     [LAUNCH_GDA] = "gda",   [LAUNCH_HSA] = "hsa", [LAUNCH_XTQ] = "xtq"};
@@ -151,6 +152,13 @@ const struct setting_row packet_setting_rows[] = {
     [PS_BLOCKS] = {.key = "blocks",
                    .type = SETTING_FLAG,
                    .help = "events of 256 packets in thread blocks, not of one warp"},
+    [PS_HAND] = {.key = "hand",
+                 .type = SETTING_CHOICE,
+                 .unit = "HOW",
+                 .help = "of a service of two kernels: the first hands on a whole batch, and the "
+                         "second starts behind it, or both start at once, and the second waits for "
+                         "words with full/empty bits",
+                 .choices = hands},
     [PS_FILL] = {.key = "fill",
                  .type = SETTING_FLAG,
                  .help = "packets in memory with full/empty bits: an event waits for each word, so "
@@ -288,12 +296,15 @@ static bool take_port(const char *text, struct packet_options *o, struct error *
 static bool check_batch(struct packet_options *o, const struct packet_kind *kind,
                         const struct machine_config *config, struct error *err)
 {
-    uint32_t most = WARP_SIZE / kind->threads_per_packet;
+    uint32_t most = kind->then ? WARP_SIZE : WARP_SIZE / kind->threads_per_packet;
     if (!o->batch && o->thread_blocks)
         o->batch = BLOCKS_BATCH;
     if (!o->batch)
         o->batch =
             config->nic_batch < most || kind->threads_per_packet == 1 ? config->nic_batch : most;
+    if (o->batch > most && kind->then)
+        return error_set(err, "batch=%u: a pipeline's second kernel is one warp; at most %u",
+                         o->batch, most);
     if (o->batch > most && !o->thread_blocks)
         return error_set(err, "batch=%u: a one-warp event takes at most %u packets%s", o->batch,
                          most, kind->block_kernel ? "; set blocks for more" : "");
@@ -369,6 +380,52 @@ static bool check_launch(const struct setting_value *v, const struct packet_opti
                      config->streams, config->cpu_threads);
 }
 
+/* Second kernels that wait for words (packet_pipeline.h). */
+static bool check_waiting(struct packet_options *o, const struct machine_config *config,
+                          struct error *err)
+{
+    uint32_t most = pipeline_waiting(config);
+    if (o->launch == LAUNCH_EDGE && o->batch == 1)
+        return error_set(err, "batch=1: with hand=words the first kernel must be able to start on "
+                              "any core, which an event of one warp cannot; at least 2");
+    if (o->launch == LAUNCH_EDGE && !o->in_flight)
+        o->in_flight = config->nic_in_flight < most ? config->nic_in_flight : most;
+    if (most && (o->launch == LAUNCH_EDGE ? o->in_flight <= most : config->cpu_threads <= most))
+        return true;
+    return error_set(err,
+                     "hand=words: at most %u second kernels may wait at a time, fewer than there "
+                     "are cores (gpu.cores) and places for kernels (gpu.kernels_running, "
+                     "gpu.kernels_pending), so that first ones find room; set %s",
+                     most, o->launch == LAUNCH_EDGE ? "in_flight" : "cpu.threads");
+}
+
+/* What a pipeline cannot be beside. */
+static bool check_pipeline(const struct setting_value *v, const struct packet_options *o,
+                           const char *service, const struct packet_kind *kind, struct error *err)
+{
+    static const uint8_t alone[] = {PS_BLOCKS, PS_EXECUTE, PS_TIMEOUT, PS_P99, PS_PROMISE_RATE};
+    if (!kind->then)
+        return !v[PS_HAND].given || error_set(err, "hand: %s has one kernel", service);
+    if (o->launch != LAUNCH_EDGE && o->launch != LAUNCH_CPU)
+        return error_set(err,
+                         "launch=%s: the second kernel of %s is started by a doorbell (edge) or by "
+                         "the CPU (cpu)",
+                         packet_launch_name(o->launch), service);
+    if (o->fill)
+        return error_set(err,
+                         "fill: %s would wait for itself: the first kernel's loads of packets "
+                         "behind the second one's of what the first has still to write",
+                         service);
+    if (o->foreign)
+        return error_set(err, "kernel=program: %s has two kernels", service);
+    for (uint32_t i = 0; i < sizeof alone; i++) {
+        if (v[alone[i]].given)
+            return error_set(err, "%s: is for services of one kernel, not for %s",
+                             packet_setting_rows[alone[i]].key, service);
+    }
+    return true;
+}
+
 /* Settings of a live wire only, and settings that it has no use for. */
 static bool check_live(const struct setting_value *v, const struct packet_options *o,
                        struct error *err)
@@ -410,6 +467,7 @@ static void take_values(const struct setting_value *v, struct packet_options *o)
         .only_processed = v[PS_CHECK].number,
         .skip = v[PS_EXECUTE].number,
         .fill = v[PS_FILL].number,
+        .hand = (enum packet_hand)v[PS_HAND].number,
         .doorbell = (enum nic_signal_time)v[PS_DOORBELL].number,
         .batch = (uint32_t)v[PS_BATCH].number,
         .ring_on_gpu = v[PS_RING].number,
@@ -440,7 +498,8 @@ bool packet_settings_options(const struct setting_value *values, const char *ser
     if (!take_pace(values[PS_PACE].text, options, err) ||
         !take_kernel(values[PS_KERNEL].text, options, err) ||
         !take_port(values[PS_PORT].text, options, err) || !check_live(values, options, err) ||
-        !check_launch(values, options, config, err) || !check_foreign(options, err))
+        !check_launch(values, options, config, err) || !check_foreign(options, err) ||
+        !check_pipeline(values, options, service, kind, err))
         return false;
     if (values[PS_ARRIVALS].number == ARRIVALS_POISSON && options->pace != NIC_PACE_PACKETS)
         return error_set(err, "arrivals=poisson: needs pace=pps:N");
@@ -448,7 +507,8 @@ bool packet_settings_options(const struct setting_value *values, const char *ser
         return false;
     if (options->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", service);
-    if (!check_batch(options, kind, config, err) || !check_promise(values, options, err))
+    if (!check_batch(options, kind, config, err) || !check_promise(values, options, err) ||
+        (options->hand == HAND_WORDS && !check_waiting(options, config, err)))
         return false;
     if (!options->in_flight)
         options->in_flight = config->nic_in_flight;

@@ -28,6 +28,7 @@ enum {
     PS_CHECK,
     PS_EXECUTE,
     PS_BLOCKS,
+    PS_HAND,
     PS_FILL,
     PS_DOORBELL,
     PS_BATCH,
@@ -46,6 +47,16 @@ enum {
 enum { ARRIVALS_EVEN, ARRIVALS_POISSON };
 
 extern const struct setting_row packet_setting_rows[PACKET_SETTINGS + 1];
+
+/* Second kernels that may wait for words at a time (packet_pipeline.h): fewer than cores and than
+ * kernels in kernel management. */
+static inline uint32_t pipeline_waiting(const struct machine_config *config)
+{
+    uint32_t most = config->cores;
+    most = config->kernels.running < most ? config->kernels.running : most;
+    most = config->kernels.pending < most ? config->kernels.pending : most;
+    return most - 1;
+}
 
 /* The options that the values say, for work of `kind` of the service; its default kernels are
  * options->ptx NULL. False with `err` where values do not go together. */

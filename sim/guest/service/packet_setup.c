@@ -21,7 +21,7 @@ struct packet_setup {
     struct packet_options options;
     struct capture capture;
     uint64_t seed;
-    char ptx[PATH_MAX];
+    char ptx[PATH_MAX], ptx_then[PATH_MAX];
 };
 
 void packet_settings_print(FILE *to)
@@ -49,16 +49,27 @@ static bool take_settings(struct packet_setup *u, const struct packet_setup_inpu
     return true;
 }
 
-/* The service's own kernels, unless a setting has named others. */
+static bool find_own(const struct packet_setup *u, const char *file, char path[PATH_MAX],
+                     struct error *err)
+{
+    char kernel[128];
+    snprintf(kernel, sizeof kernel, "sw/services/%s/%s.ptx", u->service->name, file);
+    return find_kernel(kernel, path, PATH_MAX, err);
+}
+
+/* The service's own kernels, unless a setting has named others: of two, another first one. */
 static bool find_kernels(struct packet_setup *u, struct error *err)
 {
     struct packet_options *o = &u->options;
-    char kernel[128];
+    if (u->kind->then) {
+        if (!find_own(u, u->kind->then->file, u->ptx_then, err))
+            return false;
+        o->ptx_then = u->ptx_then;
+    }
     if (o->ptx)
         return true;
-    snprintf(kernel, sizeof kernel, "sw/services/%s/%s.ptx", u->service->name,
-             o->launch == LAUNCH_PERSISTENT ? u->kind->persistent : u->kind->file);
-    if (!find_kernel(kernel, u->ptx, sizeof u->ptx, err))
+    if (!find_own(u, o->launch == LAUNCH_PERSISTENT ? u->kind->persistent : u->kind->file, u->ptx,
+                  err))
         return false;
     o->ptx = u->ptx;
     return true;

@@ -69,8 +69,13 @@ enum packet_argument {
     PACKET_SLOT_BYTES, /* from one slot to the next */
     PACKET_COUNT,      /* packets in the slots, written by the NIC */
     PACKET_RESULTS,    /* of the entry */
-    PACKET_TABLE,      /* + i: address of table i */
-    PACKET_VALUE = 32  /* + i: value i */
+    /* Of the kernels of a pipeline (struct packet_stage): */
+    PACKET_COUNT_PLACE, /* where the NIC writes the entry's count */
+    PACKET_RECORDS,     /* of the entry, what the first kernel hands on */
+    PACKET_QUEUE,       /* struct pipeline_queue; 0: the second one is not started by the first */
+    PACKET_ENTRY,       /* its number */
+    PACKET_TABLE,       /* + i: address of table i */
+    PACKET_VALUE = 32   /* + i: value i */
 };
 
 #define PACKET_TABLES    8u
@@ -122,6 +127,18 @@ struct packet_want {
 /* Takes verdict and port from a result word. */
 void packet_want_result(struct packet_want *want, uint32_t result);
 
+/* A second kernel, which goes on with a batch where the first has handed it on (pipeline.h): one
+ * warp, a packet for each lane. The first one writes a record for each slot, and calls
+ * pipeline_hand_on; the second one reads the records, and writes the results. With records in
+ * memory with full/empty bits it may start at any time: the first kernel fills all words that it
+ * loads, and loads none of them itself, since that load could wait behind the second one's. */
+struct packet_stage {
+    const char *file, *kernel; /* as in packet_kind */
+    const uint8_t *arguments;
+    uint32_t n_arguments;
+    uint32_t record_bytes; /* of a packet, a multiple of 32 */
+};
+
 /* The work on packets. Files of kernels lie in the service's folder. */
 struct packet_kind {
     const char *file;                  /* NAME.ptx of the kernels of events, without .ptx */
@@ -133,6 +150,7 @@ struct packet_kind {
     const uint8_t *arguments;    /* enum packet_argument, of both kernels: the block kernel may
                                     have more, the other leaves out the last ones */
     uint32_t n_arguments;
+    const struct packet_stage *then; /* NULL: the kernel's results are the last word */
     uint32_t verdicts; /* how many there are; 0 is "not processed", 1 the first that forwards */
     uint32_t forward;  /* set of verdicts that forward, bit v */
     const char *(*verdict_name)(uint32_t verdict);

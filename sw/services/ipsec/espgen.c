@@ -21,6 +21,8 @@ struct espgen {
     uint32_t *number; /* last one of each association */
     uint8_t past[PAST][TRAFFIC_ROOM];
     uint32_t past_length[PAST], n_past;
+    void (*inside)(void *user, uint8_t *ip, struct rng *rng); /* or NULL */
+    void *inside_user;
     struct traffic_source source;
 };
 
@@ -70,8 +72,10 @@ static void make_trailer(uint8_t *text, uint32_t bytes, uint32_t padding, uint32
 }
 
 /* The text to be encrypted. */
-static void make_text(uint8_t *text, uint32_t bytes, uint32_t block, uint32_t kind, struct rng *rng)
+static void make_text(const struct espgen *g, uint8_t *text, uint32_t block, uint32_t kind,
+                      struct rng *rng)
 {
+    uint32_t bytes = g->payload;
     uint32_t padding = rng_below(rng, block), behind = 0, next = ESP_NEXT_IPV4;
     if (kind == ESPGEN_PADDED && rng_chance(rng, 1, 2))
         behind = rng_below(rng, 8);
@@ -80,6 +84,8 @@ static void make_text(uint8_t *text, uint32_t bytes, uint32_t block, uint32_t ki
     if (kind == ESPGEN_BAD_PADDING && padding == 0)
         padding = 1;
     make_inner(text, bytes - 2 - padding - behind, rng);
+    if (g->inside)
+        g->inside(g->inside_user, text, rng);
     if (kind == ESPGEN_BAD_INNER) {
         switch (rng_below(rng, 3)) {
         case 0:
@@ -113,7 +119,7 @@ static uint32_t make_esp(struct espgen *g, uint8_t *esp, uint32_t index, uint32_
     write_be32(esp, spi);
     write_be32(esp + 4, kind == ESPGEN_REPLAY ? 0 : ++g->number[index]);
     traffic_random(iv, block, rng);
-    make_text(text, bytes, block, kind, rng);
+    make_text(g, text, block, kind, rng);
     cbc_crypt(sa->cipher, true, sa->key, iv, text, text, bytes);
     if (kind == ESPGEN_BAD_LENGTH)
         bytes = rng_chance(rng, 1, 4) ? 0 : bytes - 1 - rng_below(rng, block - 1);
@@ -186,6 +192,13 @@ struct espgen *espgen_create(const struct sa_list *list, uint32_t payload, uint3
     g->source = (struct traffic_source){
         .kinds = kind_names, .n_kinds = ESPGEN_KINDS, .frame = make_frame, .user = g};
     return g;
+}
+
+void espgen_inside(struct espgen *g, void (*inside)(void *user, uint8_t *ip, struct rng *rng),
+                   void *user)
+{
+    g->inside = inside;
+    g->inside_user = user;
 }
 
 void espgen_destroy(struct espgen *g)

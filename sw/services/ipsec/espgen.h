@@ -37,6 +37,11 @@ struct espgen *espgen_create(const struct sa_list *list, uint32_t payload, uint3
 void espgen_destroy(struct espgen *g);
 const struct traffic_source *espgen_source(const struct espgen *g);
 
+/* What is to be done to the IPv4 packet inside of each frame before it is encrypted: its header
+ * has no options and is right. */
+void espgen_inside(struct espgen *g, void (*inside)(void *user, uint8_t *ip, struct rng *rng),
+                   void *user);
+
 /* One frame, of TRAFFIC_ROOM bytes at most; its length. */
 uint32_t espgen_frame(struct espgen *g, uint8_t *frame, uint32_t kind, struct rng *rng);
 

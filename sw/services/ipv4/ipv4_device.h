@@ -1,8 +1,8 @@
 /* Device code of the IPv4 forwarding kernels: the work on one packet.
  *
- * Layout of slots, table, next hops and results: sw/services/ipv4/ipv4_forward.h. A forwarded packet has
- * its TTL decremented, its checksum updated, and its MAC addresses replaced; all others stay as
- * they came. The host reference is sw/services/ipv4/forward.c. */
+ * Layout of slots, table, next hops and results: sw/services/ipv4/ipv4_forward.h. A forwarded
+ * packet has its TTL decremented, its checksum updated, and its MAC addresses replaced; all others
+ * stay as they came. The host reference is sw/services/ipv4/forward.c. */
 #ifndef EVGPU_SW_IPV4_DEVICE_H
 #define EVGPU_SW_IPV4_DEVICE_H
 
@@ -21,18 +21,11 @@ struct Packet {
     unsigned address; /* destination, host order */
 };
 
-/* RFC 1812, 5.2.2: FWD_NONE when the header may be used. */
-static __device__ __forceinline__ unsigned check(Packet &p)
+/* RFC 1812, 5.2.2: FWD_NONE when the header may be used. Of the packet, all is there but the
+ * header's options; `destination` as it lies in memory. */
+static __device__ __forceinline__ unsigned check_header(const Packet &p, unsigned destination)
 {
-    p.ethernet = __ldcg(p.slot);
-    p.length = p.ethernet.x & 0xFFFF;
-    if (p.length < FWD_ETHERNET_BYTES + FWD_IPV4_BYTES)
-        return FWD_TOO_SHORT;
-    p.ip = __ldcg(p.slot + 1);
     const unsigned *words = (const unsigned *)(p.slot + 1);
-    unsigned destination = __ldcg(words + 4);
-    p.address = swap32(destination);
-
     unsigned header_words = p.ip.x & 0xF;
     unsigned total = swap16(p.ip.x >> 16);
     if ((p.ethernet.w >> 16) != ((FWD_ETHERTYPE_IPV4 >> 8) | (FWD_ETHERTYPE_IPV4 & 0xFF) << 8) ||
@@ -46,6 +39,19 @@ static __device__ __forceinline__ unsigned check(Packet &p)
     for (unsigned i = 5; i < header_words; i++)
         sum = add_word(sum, __ldcg(words + i));
     return fold(sum) == 0xFFFF ? FWD_NONE : FWD_BAD_CHECKSUM;
+}
+
+/* Loads the packet and checks it. */
+static __device__ __forceinline__ unsigned check(Packet &p)
+{
+    p.ethernet = __ldcg(p.slot);
+    p.length = p.ethernet.x & 0xFFFF;
+    if (p.length < FWD_ETHERNET_BYTES + FWD_IPV4_BYTES)
+        return FWD_TOO_SHORT;
+    p.ip = __ldcg(p.slot + 1);
+    unsigned destination = __ldcg((const unsigned *)(p.slot + 1) + 4);
+    p.address = swap32(destination);
+    return check_header(p, destination);
 }
 
 static __device__ __forceinline__ unsigned lookup(const unsigned *level1, const unsigned *level2,
@@ -91,9 +97,10 @@ static __device__ __forceinline__ unsigned forward(const unsigned char *slot,
 }
 
 /* A batch: thread i has the packet in slot i, for i < count. */
-static __device__ __forceinline__ void
-ipv4_batch(unsigned i, unsigned count, unsigned char *slots, unsigned slot_bytes,
-           const unsigned *level1, const unsigned *level2, const uint4 *hops, unsigned *results)
+static __device__ __forceinline__ void ipv4_batch(unsigned i, unsigned count, unsigned char *slots,
+                                                  unsigned slot_bytes, const unsigned *level1,
+                                                  const unsigned *level2, const uint4 *hops,
+                                                  unsigned *results)
 {
     if (i < count)
         results[i] = forward(slots + (size_t)i * slot_bytes, level1, level2, hops);

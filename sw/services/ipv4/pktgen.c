@@ -37,13 +37,13 @@ struct traffic_options pktgen_defaults(void)
     return o;
 }
 
-static bool draw_destination(struct pktgen *g, struct rng *rng, enum pktgen_kind kind,
-                             uint32_t *destination, struct error *err)
+bool pktgen_destination(struct pktgen *g, struct rng *rng, bool routed, uint32_t *destination,
+                        struct error *err)
 {
     if (g->routes->count == 0)
         return error_set(err,
                          "packet generator: the table has no routes to draw destinations from");
-    if (kind != PKTGEN_NO_ROUTE) {
+    if (routed) {
         const struct route *r = &g->routes->routes[rng_below(rng, g->routes->count)];
         uint32_t host = (uint32_t)(rng_u64(rng) >> 32) & ~address_ipv4_mask(r->length);
         *destination = route_ipv4(r) | host;
@@ -70,7 +70,7 @@ static uint32_t make_frame(void *user, struct traffic_file *t, uint32_t kind, ui
 {
     struct pktgen *g = user;
     uint32_t destination = 0;
-    if (!draw_destination(g, &t->rng, (enum pktgen_kind)kind, &destination, err))
+    if (!pktgen_destination(g, &t->rng, kind != PKTGEN_NO_ROUTE, &destination, err))
         return 0;
     return pktgen_frame(frame, traffic_frame_length(t), (enum pktgen_kind)kind, destination,
                         &t->rng);

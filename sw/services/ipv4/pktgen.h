@@ -30,4 +30,9 @@ struct pktgen *pktgen_create(const struct route_list *routes);
 void pktgen_destroy(struct pktgen *g);
 const struct traffic_source *pktgen_source(const struct pktgen *g);
 
+/* A destination, host order: of a route, or a unicast address outside all of them. False with
+ * `err`: there is none. */
+bool pktgen_destination(struct pktgen *g, struct rng *rng, bool routed, uint32_t *destination,
+                        struct error *err);
+
 #endif

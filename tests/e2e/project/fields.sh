@@ -23,6 +23,7 @@ for way in cpu persistent gda hsa xtq; do
 done
 check "fields: IPv6 and memcached" run two --service ipv6,packets=96,route-count=1000 --service memc,packets=96
 check "fields: IPsec and echo" run two2 --service ipsec,packets=16 --service echo,packets=64
+check "fields: a service of two kernels" run pipeline --background 0 --service gateway,packets=64
 check "fields: a time-out" run timeout --service $ipv4,timeout_us=30
 check "fields: a promise" run promise --service ipv4,packets=300,pace=pps:400000,p99=1500,promise_rate=400000
 check "fields: a program and its repetitions" run repeat --repeat=2 --copies 1 --set event.room=yes --service $ipv4 \
