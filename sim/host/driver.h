@@ -190,6 +190,8 @@ void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *w
 
 /* GPU side: the request of a copy with this tag has been performed. */
 void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag);
+/* One that is not the driver's, after which a request that was DRIVER_HELD may find room. */
+void driver_other_done(struct driver *d, uint64_t cycle);
 
 /* The thread whose copy has made the request with this tag. */
 uint32_t driver_request_thread(const struct driver *d, uint32_t tag);

@@ -108,6 +108,11 @@ uint32_t driver_request_thread(const struct driver *d, uint32_t tag)
     return d->commands[d->requests[tag].command].call.thread;
 }
 
+void driver_other_done(struct driver *d, uint64_t cycle)
+{
+    driver_wake(d, cycle);
+}
+
 void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag)
 {
     uint32_t id = d->requests[tag].command;

@@ -17,6 +17,13 @@
  * tail order the NIC reads the entry's results, then the frames of forwarded packets, sends them on
  * the wire, and frees the entry. Reads of several entries overlap.
  *
+ * Early return (NIC_RETURN_WORDS): results and frames lie in memory with full/empty bits, and the
+ * NIC takes their words, that is, its reads wait for full words and empty them. It asks for the
+ * results behind the signal, for the frames when it has the results, and for the next entry's
+ * results behind these frames: requests of devices that wait for words are in a strictly ordered
+ * queue (full/empty paper, 4.3). A packet leaves when its words are there and those before it have
+ * left. Completions are only counted.
+ *
  * Time is in core cycles. Call nic_tick in every cycle for which nic_next_event(n) <= cycle, after
  * the links have been ticked in that cycle. */
 #ifndef EVGPU_HOST_NIC_H
@@ -67,7 +74,10 @@ struct nic_layout {
     uint32_t hop_offset, hop_bytes;   /* next hop in the record; 0, 1, 2 or 4 bytes */
     uint32_t sent_offset, sent_bytes; /* length of the frame to be sent, in the record; 0, 2 or 4
                                          bytes. 0: the length that it came in with */
-    uint32_t growth; /* bytes that a sent frame may be longer by; it must fit into its slot */
+    uint32_t growth;       /* bytes that a sent frame may be longer by; it must fit into its slot */
+    uint32_t output_bytes; /* NIC_RETURN_WORDS, a multiple of 4: of a sent slot, from its start,
+                            * those that the kernel stores into the output; the others are taken
+                            * from the input, as they came. 0: all are in the output */
 };
 
 /* Device addresses of one queue entry's buffers. `output` may equal `input`. */
@@ -94,6 +104,14 @@ enum nic_signal_time {
     NIC_SIGNAL_FIRST /* with the first packet, as if the batch were full; where it is not, the rest
                       * of the slots are filled with packets of length 0, whose results nobody reads
                       */
+};
+
+/* What the NIC waits for before it reads an event's answers. */
+enum nic_return {
+    NIC_RETURN_ENTRY, /* the completion queue's entry: EDGE, Figure 8 */
+    NIC_RETURN_WORDS  /* their words: early return. Result records of whole words, output buffers of
+                       * their own, all empty at the start; the kernel stores the words of every
+                       * result and of every sent frame, and no others of these buffers */
 };
 
 /* The ring of NIC_SIGNAL_QUEUE (sim/gpu/queue/aql.h), of which the NIC is the only producer. It
@@ -141,6 +159,7 @@ struct nic_config {
     struct nic_signal signal;
     struct nic_signal also; /* behind it, on gpu_link, not with NIC_SIGNAL_QUEUE; link NULL: none */
     enum nic_signal_time when; /* not behind: with NIC_SIGNAL_COUNT on gpu_link, without a meter */
+    enum nic_return returns;   /* NIC_RETURN_WORDS: with NIC_SIGNAL_COUNT on gpu_link */
     struct nic_queue queue;    /* NIC_SIGNAL_QUEUE */
     /* Bus address of the completion queue, uint32_t per entry. NIC_SIGNAL_QUEUE: a completion
      * signal of AQL_SIGNAL_BYTES per entry, done when 0 is written; then the read index. */
@@ -175,7 +194,7 @@ struct nic_record {
 };
 
 /* One launched event. Cycles: no more packets come into it (its data have been handed to the link),
- * signal sent, done flag received, entry freed. */
+ * signal sent, done flag (NIC_RETURN_WORDS: its last result) received, entry freed. */
 struct nic_batch {
     uint64_t first_arrival, filled, signalled, done, freed;
     uint32_t entry, count;

@@ -42,7 +42,9 @@ enum pcie_bar {
     PCIE_BAR_DOORBELL = 1, /* GPU: doorbell pages */
     PCIE_BAR_COMMAND = 2,  /* GPU: driver commands */
     PCIE_BAR_POLLED = 3,   /* GPU: device memory, a word that kernels poll */
-    PCIE_BAR_QUEUE = 4     /* GPU: doorbell pages of user-level queues */
+    PCIE_BAR_QUEUE = 4,    /* GPU: doorbell pages of user-level queues */
+    PCIE_BAR_TAKEN = 5 /* GPU: memory with full/empty bits; a read of whole words waits until they
+                        * are full, and empties them */
 };
 
 struct pcie_write {

@@ -151,6 +151,7 @@ void machine_destroy(struct machine *m)
     free(m->guests);
     free(m->free_streams);
     free(m->bus_data);
+    free(m->takes.data);
     guest_region_free(m);
     free(m->commands);
     timeline_destroy_machine(m);

@@ -150,7 +150,11 @@ static void on_region_done(void *user, uint32_t tag, uint32_t status)
     if (status == REGION_FAILED)
         error_set(&m->fault,
                   "the memory system refused a copy request to memory with full/empty bits");
-    driver_request_done(m->driver, gpu_cycle(m->gpu), tag);
+    if (tag & TAKE_TAG)
+        machine_took(m, tag);
+    else
+        driver_request_done(m->driver, gpu_cycle(m->gpu), tag);
+    machine_retry_takes(m);
 }
 
 static void on_region_marked(void *user, uint32_t tag, uint32_t code)
@@ -161,7 +165,8 @@ static void on_region_marked(void *user, uint32_t tag, uint32_t code)
 static uint32_t on_region_owner(void *user, uint32_t tag)
 {
     const struct machine *m = user;
-    const struct guest *g = m->thread_guest[driver_request_thread(m->driver, tag)];
+    const struct guest *g = tag & TAKE_TAG ? m->device_guest[m->reads[tag & ~TAKE_TAG].from]
+                                           : m->thread_guest[driver_request_thread(m->driver, tag)];
     return g ? g->owner : 0;
 }
 
@@ -281,6 +286,10 @@ static void deliver_read(void *user, uint64_t cycle, const struct pcie_read *rea
                                           .handle = read->handle,
                                           .from = read->from,
                                           .used = true};
+    if (read->bar == PCIE_BAR_TAKEN) {
+        machine_take(m, slot);
+        return;
+    }
     if (!m->reads_waiting || m->n_devices < 2) {
         start_device_read(m, slot);
         return;

@@ -20,6 +20,16 @@ struct device_read {
     uint32_t bytes, handle;
     uint8_t from;       /* endpoint */
     bool used, waiting; /* waiting: the host port had no room yet */
+    uint16_t asked;     /* of words (machine_take.c): bytes that have been asked for */
+    uint16_t under_way; /* ... line requests that have not been answered */
+    uint32_t next;      /* ... that waits for a place */
+};
+
+/* Reads that take words (PCIE_BAR_TAKEN) and wait for a place among the requests with a trigger, in
+ * order of arrival. */
+struct device_takes {
+    uint32_t first, last, count;
+    uint8_t *data; /* [READ_SLOTS][MAX_READ], from the first such read on */
 };
 
 /* A kernel on the GPU that came through the driver. */
@@ -122,6 +132,7 @@ struct machine {
     struct device_read reads[READ_SLOTS];
     uint32_t reads_waiting;
     uint64_t reads_delivered;
+    struct device_takes takes;
     uint8_t read_turn; /* the device whose read went to the host port last */
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
@@ -145,6 +156,12 @@ struct machine {
 bool machine_tick(struct machine *m, struct error *err);
 uint64_t machine_next_event(const struct machine *m);
 struct pcie_config machine_link_settings(const struct machine_config *config);
+
+/* machine_take.c: a device's read of words, and what becomes of its requests. */
+#define TAKE_TAG 0x80000000u /* of its requests to the region; the other bits: its slot */
+void machine_take(struct machine *m, uint32_t slot);
+void machine_took(struct machine *m, uint32_t tag);
+void machine_retry_takes(struct machine *m); /* a place may be free */
 
 /* machine_gpu.c */
 struct gpu_callbacks machine_gpu_callbacks(struct machine *m);

@@ -83,6 +83,13 @@ void packet_event_done(void *self, uint64_t index, const struct event_times *tim
 /* --- figures -----------------------------------------------------------------------------------
  */
 
+/* Answers that are taken by words may be at the NIC before the event's last instruction, which is
+ * no wait then. */
+static uint64_t told(const struct nic_batch *batch, const struct batch_times *t)
+{
+    return batch->done > t->end ? batch->done : t->end;
+}
+
 /* The n-th accepted doorbell of the service's row is that of the NIC's n-th batch. */
 static void add_event(struct packet_figures *f, const struct event_times *t,
                       const struct nic_batch *batch)
@@ -118,7 +125,7 @@ static void add_batches(struct packet_service *s)
             f->held_cycles += (s->pipeline ? t->then.handed : t->end) - t->placed;
         histogram_add(&f->runtime, t->end - t->start);
         if (batches[i].done) {
-            histogram_add(&f->notice, batches[i].done - t->end);
+            histogram_add(&f->notice, told(&batches[i], t) - t->end);
             histogram_add(&f->event, batches[i].done - batches[i].signalled);
         }
         if (i < s->n_times)
@@ -146,8 +153,8 @@ static void add_parts(struct packet_service *s, const struct nic_record *r)
     const struct batch_times *t = &s->batches[r->batch];
     /* Before its batch is complete, an event waits for packets (doorbell). */
     uint64_t start = t->start > batch->filled ? t->start : batch->filled;
-    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled, start,
-                                               t->end,     batch->done,   r->departure};
+    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled,  start,
+                                               t->end,     told(batch, t), r->departure};
     for (int i = 0; i < PACKET_PARTS; i++)
         f->parts[i] += points[i + 1] - points[i];
     f->packets_in_parts++;

@@ -23,25 +23,30 @@ bool packet_fills(const struct packet_service *s)
     return s->options.fill || (s->pipeline && s->options.hand == HAND_WORDS);
 }
 
-/* All words of an entry: its packets, or what a pipeline's first kernel hands on. */
-static struct region_job mark_entry(const struct packet_service *s, uint32_t entry, bool full)
+/* `bytes` of an entry from its packets on, or all that a pipeline's first kernel hands on. */
+static struct region_job mark_entry(const struct packet_service *s, uint32_t entry, bool full,
+                                    uint64_t bytes)
 {
-    struct region_job job = {.kind = REGION_MARK,
-                             .full = full,
-                             .address = s->memory.entry[entry].input,
-                             .bytes = s->memory.input_bytes};
+    struct region_job job = {
+        .kind = REGION_MARK, .full = full, .address = s->memory.entry[entry].input, .bytes = bytes};
     if (s->pipeline)
         job.address = packet_pipeline_records(s->pipeline, entry, &job.bytes);
     return job;
 }
 
-void packet_fill_empty(void *self, uint32_t entry)
+static void empty(struct packet_service *s, uint32_t entry, uint64_t bytes)
 {
-    struct packet_service *s = self;
-    struct region_job job = mark_entry(s, entry, false);
+    struct region_job job = mark_entry(s, entry, false, bytes);
     job.done = on_empty;
     job.user = &s->emptying[entry];
     guest_region_job(s->guest, &job);
+}
+
+/* What the NIC takes of an early return has been emptied by that. */
+void packet_fill_empty(void *self, uint32_t entry)
+{
+    struct packet_service *s = self;
+    empty(s, entry, s->memory.input_bytes);
 }
 
 void packet_fill_start(struct packet_service *s)
@@ -50,7 +55,7 @@ void packet_fill_start(struct packet_service *s)
     s->not_emptied = s->memory.entries;
     for (uint32_t i = 0; i < s->memory.entries; i++) {
         s->emptying[i] = (struct emptying){s, i};
-        packet_fill_empty(s, i);
+        empty(s, i, s->memory.fill_bytes);
     }
 }
 
@@ -62,7 +67,7 @@ static void on_given_up(void *user, uint64_t cycle)
 void packet_fill_give_up(struct packet_service *s)
 {
     for (uint32_t i = 0; i < s->memory.entries; i++) {
-        struct region_job job = mark_entry(s, i, true);
+        struct region_job job = mark_entry(s, i, true, s->memory.fill_bytes);
         job.done = on_given_up;
         guest_region_job(s->guest, &job);
     }

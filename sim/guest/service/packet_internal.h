@@ -94,6 +94,7 @@ struct packet_memory {
     uint32_t grid, block; /* of one event, x */
     uint32_t slot_bytes, result_bytes, growth, entries;
     uint64_t input_bytes; /* of an entry */
+    uint64_t fill_bytes;  /* the same, with what else is marked empty or full with it */
     struct packet_tables tables;
     struct nic_entry *entry; /* [entries] */
     struct event_driver driver;
@@ -136,8 +137,9 @@ struct entry_launch {
 
 struct packet_service {
     const struct packet_kind *kind;
-    const void *inputs; /* of the kind */
-    void *state;        /* of the kind, NULL before it is created */
+    const struct packet_return *returning; /* of the kind, in use; NULL: it is not */
+    const void *inputs;                    /* of the kind */
+    void *state;                           /* of the kind, NULL before it is created */
     struct packet_options options;
     struct machine *machine;
     struct guest *guest;

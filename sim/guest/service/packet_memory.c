@@ -68,10 +68,18 @@ uint64_t packet_region_alloc(struct packet_service *s, uint64_t bytes, const cha
     return 0;
 }
 
-static uint64_t take_input(struct packet_service *s, struct error *err)
+/* Slots and results of an entry. For an early return these lie in one block: input, output,
+ * results. */
+static void take_entry(struct packet_service *s, struct nic_entry *entry, struct error *err)
 {
-    return s->options.fill ? packet_region_alloc(s, s->memory.input_bytes, "fill", err)
-                           : take(s, s->memory.input_bytes, err);
+    struct packet_memory *f = &s->memory;
+    uint64_t results = (uint64_t)s->options.batch * f->result_bytes;
+    f->input_bytes = (uint64_t)f->slot_bytes * s->options.batch;
+    f->fill_bytes = s->returning ? 2 * f->input_bytes + results : f->input_bytes;
+    entry->input = s->options.fill ? packet_region_alloc(s, f->fill_bytes, "fill", err)
+                                   : take(s, f->input_bytes, err);
+    entry->output = s->returning ? entry->input + f->input_bytes : entry->input;
+    entry->results = s->returning ? entry->output + f->input_bytes : take(s, results, err);
 }
 
 /* The warps of a persistent kernel take turns at the entries, so that each has as many. */
@@ -89,16 +97,20 @@ static bool make_buffers(struct packet_service *s, struct error *err)
     struct packet_memory *f = &s->memory;
     f->entries = queue_entries(s);
     f->entry = ALLOC_ARRAY(struct nic_entry, f->entries);
-    f->input_bytes = (uint64_t)f->slot_bytes * s->options.batch;
     for (uint32_t i = 0; i < f->entries && !err->set; i++) {
-        f->entry[i].input = take_input(s, err);
-        f->entry[i].output = f->entry[i].input;
-        f->entry[i].results = take(s, (uint64_t)s->options.batch * f->result_bytes, err);
+        take_entry(s, &f->entry[i], err);
         if (!s->options.fill)
             describe(s, f->entry[i].input, "packets of a queue entry", NULL);
-        describe(s, f->entry[i].results, "results of a queue entry", NULL);
+        if (!s->returning)
+            describe(s, f->entry[i].results, "results of a queue entry", NULL);
     }
     return !err->set;
+}
+
+/* enum packet_argument of the kernel's parameters. */
+static const uint8_t *arguments(const struct packet_service *s)
+{
+    return s->returning ? s->returning->arguments : s->kind->arguments;
 }
 
 uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint8_t argument)
@@ -114,6 +126,8 @@ uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint8_t
         return 0;
     case PACKET_RESULTS:
         return f->entry[entry].results;
+    case PACKET_OUTPUT:
+        return f->entry[entry].output;
     case PACKET_COUNT_PLACE:
         return f->entry[entry].count;
     case PACKET_RECORDS:
@@ -137,7 +151,7 @@ bool packet_constant(uint8_t argument)
 static uint32_t count_argument(const struct packet_service *s)
 {
     uint32_t index = 0;
-    while (s->kind->arguments[index] != PACKET_COUNT)
+    while (arguments(s)[index] != PACKET_COUNT)
         index++;
     return index;
 }
@@ -161,7 +175,7 @@ bool packet_set_event(const struct packet_service *s, struct edge_event *event,
 static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge_error *err)
 {
     struct packet_memory *f = &s->memory;
-    const struct packet_call call = {f->kernel, s->kind->arguments};
+    const struct packet_call call = {f->kernel, arguments(s)};
     f->entry[entry].count = edge_argument_address(f->event, entry, count_argument(s));
     return packet_set_event(s, f->event, &call, entry,
                             s->pipeline ? 0 : s->completion_base + entry * sizeof(uint32_t), err);
@@ -243,7 +257,7 @@ void packet_write_parameters(const struct packet_service *s, const struct packet
 static bool make_entries(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
-    const struct packet_call call = {f->kernel, s->kind->arguments};
+    const struct packet_call call = {f->kernel, arguments(s)};
     f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries * (s->pipeline ? 2 : 1));
     for (uint32_t i = 0; i < f->entries; i++) {
         uint64_t params = take_parameters(s, i, err);
@@ -284,9 +298,12 @@ static bool load_kernel(struct packet_service *s, struct error *err)
     struct packet_memory *f = &s->memory;
     const struct packet_options *o = &s->options;
     const char *name = o->launch == LAUNCH_PERSISTENT ? s->kind->persistent
+                       : s->returning                 ? s->returning->kernel
                        : o->thread_blocks             ? s->kind->block_kernel
                                                       : s->kind->kernel;
-    uint32_t most = o->launch == LAUNCH_PERSISTENT ? UINT32_MAX : s->kind->n_arguments;
+    uint32_t most = o->launch == LAUNCH_PERSISTENT ? UINT32_MAX
+                    : s->returning                 ? s->returning->n_arguments
+                                                   : s->kind->n_arguments;
     f->kernel = packet_load(s, o->ptx, name, most, &f->module, err);
     if (!f->kernel)
         return false;

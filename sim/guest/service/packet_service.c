@@ -208,7 +208,8 @@ static bool create_nic(struct packet_service *s, struct error *err)
                    .hop_bytes = 2,
                    .sent_offset = sizeof(uint32_t),
                    .sent_bytes = s->kind->sends_length ? sizeof(uint32_t) : 0,
-                   .growth = s->memory.growth},
+                   .growth = s->memory.growth,
+                   .output_bytes = s->returning ? s->returning->stored_bytes : 0},
         .gpu_link = s->port.link,
         .self = s->port.self,
         .gpu = s->port.gpu,
@@ -216,6 +217,7 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .also =
             s->pipeline ? packet_pipeline_signal(s->pipeline) : (struct nic_signal){.link = NULL},
         .when = o->doorbell,
+        .returns = o->returns,
         .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
         .empty = packet_fills(s) ? packet_fill_empty : NULL,
         .departs = o->wire ? departs : NULL,
@@ -314,6 +316,7 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
     s->kind = kind;
     s->inputs = inputs;
     s->options = *options;
+    s->returning = options->returns == NIC_RETURN_WORDS ? kind->returning : NULL;
     s->machine = m;
     s->guest = machine_add_guest(m, &ops, name, s);
     struct pcie_endpoint nic = {.user = NULL};

@@ -51,6 +51,7 @@ struct packet_options {
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     enum nic_signal_time doorbell; /* with `fill`: not behind the packets */
     enum packet_hand hand;         /* of a pipeline */
+    enum nic_return returns;       /* with `fill`: NIC_RETURN_WORDS, by the kind's packet_return */
     uint32_t batch;   /* packets per event; at most what one warp takes, without thread_blocks */
     bool ring_on_gpu; /* LAUNCH_HSA: the queue's ring is in the GPU's memory, not the host's */
     uint32_t ring_packets;     /* of a user-level queue, power of two; 0: as many as entries */

@@ -24,6 +24,8 @@ static const char *const doorbells[] = {[NIC_SIGNAL_BEHIND] = "behind",
                                         [NIC_SIGNAL_FIRST] = "first",
                                         NULL};
 static const char *const hands[] = {[HAND_BATCH] = "batch", [HAND_WORDS] = "words", NULL};
+static const char *const returns[] = {
+    [NIC_RETURN_ENTRY] = "entry", [NIC_RETURN_WORDS] = "words", NULL};
 static const char *const launch_names[LAUNCH_WAYS + 1] = {
     [LAUNCH_EDGE] = "edge", [LAUNCH_CPU] = "cpu", [LAUNCH_PERSISTENT] = "persistent",
     [LAUNCH_GDA] = "gda",   [LAUNCH_HSA] = "hsa", [LAUNCH_XTQ] = "xtq"};
@@ -170,6 +172,12 @@ const struct setting_row packet_setting_rows[] = {
                          "with fill: behind the packets, when the batch is decided and its last "
                          "packets are on their way, or with the first packet",
                      .choices = doorbells},
+    [PS_RETURN] = {.key = "return",
+                   .type = SETTING_CHOICE,
+                   .unit = "WHAT",
+                   .help = "with fill: what the NIC waits for before it reads the answers, the "
+                           "event's completion entry or each of their words",
+                   .choices = returns},
     [PS_BATCH] = {.key = "batch",
                   .type = SETTING_NUMBER,
                   .unit = "N",
@@ -447,6 +455,35 @@ static bool check_live(const struct setting_value *v, const struct packet_option
     return true;
 }
 
+/* An early return: who never stores a word never ends the NIC's wait for it. */
+static bool check_return(const struct packet_options *o, const char *service,
+                         const struct packet_kind *kind, const struct machine_config *config,
+                         struct error *err)
+{
+    if (o->returns != NIC_RETURN_WORDS)
+        return true;
+    if (!o->fill || o->launch != LAUNCH_EDGE || o->foreign)
+        return error_set(err, "return=words: needs fill, launch=edge and the service's own kernel");
+    if (!kind->returning)
+        return error_set(err, "return=words: %s has no kernel that stores its answers apart",
+                         service);
+    if (o->thread_blocks)
+        return error_set(err, "return=words: applies to events of one warp; leave out blocks");
+    if (o->skip || o->timeout_us)
+        return error_set(err,
+                         "return=words: an event that %s stores no answers, for which the NIC "
+                         "would wait; leave out %s",
+                         o->skip ? "is not executed" : "is aborted",
+                         o->skip ? "execute=no" : "timeout_us");
+    if (o->promise.rate)
+        return error_set(err, "return=words: takes no promise_rate");
+    return config->fe.grain_bytes == sizeof(uint32_t) ||
+           error_set(err,
+                     "return=words: fe.grain_bytes = %u; words that share a bit would wait for "
+                     "others that nobody stores; set fe.grain_bytes = 4",
+                     config->fe.grain_bytes);
+}
+
 static bool check_foreign(const struct packet_options *o, struct error *err)
 {
     if (!o->foreign)
@@ -469,6 +506,7 @@ static void take_values(const struct setting_value *v, struct packet_options *o)
         .fill = v[PS_FILL].number,
         .hand = (enum packet_hand)v[PS_HAND].number,
         .doorbell = (enum nic_signal_time)v[PS_DOORBELL].number,
+        .returns = (enum nic_return)v[PS_RETURN].number,
         .batch = (uint32_t)v[PS_BATCH].number,
         .ring_on_gpu = v[PS_RING].number,
         .ring_packets = (uint32_t)v[PS_RING_PACKETS].number,
@@ -503,7 +541,8 @@ bool packet_settings_options(const struct setting_value *values, const char *ser
         return false;
     if (values[PS_ARRIVALS].number == ARRIVALS_POISSON && options->pace != NIC_PACE_PACKETS)
         return error_set(err, "arrivals=poisson: needs pace=pps:N");
-    if (!check_persistent(options, service, kind, err))
+    if (!check_persistent(options, service, kind, err) ||
+        !check_return(options, service, kind, config, err))
         return false;
     if (options->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", service);

@@ -31,6 +31,7 @@ enum {
     PS_HAND,
     PS_FILL,
     PS_DOORBELL,
+    PS_RETURN,
     PS_BATCH,
     PS_REGISTERS,
     PS_IN_FLIGHT,

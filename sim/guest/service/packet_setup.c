@@ -68,8 +68,10 @@ static bool find_kernels(struct packet_setup *u, struct error *err)
     }
     if (o->ptx)
         return true;
-    if (!find_own(u, o->launch == LAUNCH_PERSISTENT ? u->kind->persistent : u->kind->file, u->ptx,
-                  err))
+    const char *file = o->launch == LAUNCH_PERSISTENT   ? u->kind->persistent
+                       : o->returns == NIC_RETURN_WORDS ? u->kind->returning->kernel
+                                                        : u->kind->file;
+    if (!find_own(u, file, u->ptx, err))
         return false;
     o->ptx = u->ptx;
     return true;

@@ -68,7 +68,10 @@ void entries_signalled(struct nic *n, uint32_t entry, uint64_t cycle)
 
     batch->signalled = cycle;
     n->entries.entry[entry].state = ENTRY_LAUNCHED;
+    n->entries.entry[entry].signalled = batch->count;
     n->entries.signalled++;
+    if (n->config.returns == NIC_RETURN_WORDS)
+        nic_wake(n, cycle + 1); /* to ask for its results */
     n->entries.partial += batch->count < n->config.layout.batch;
 }
 
@@ -102,6 +105,32 @@ bool entries_complete(struct nic *n, uint32_t *entry)
 bool entries_aborted(const struct nic *n, uint32_t entry)
 {
     return edge_device_aborted(&n->entries.ring, entry);
+}
+
+bool entries_filling(const struct nic *n, uint32_t entry)
+{
+    return n->entries.entry[entry].filling;
+}
+
+uint32_t entries_results(const struct nic *n, uint32_t entry)
+{
+    return n->config.returns == NIC_RETURN_WORDS ? n->entries.entry[entry].signalled
+                                                 : entries_batch(n, entry)->count;
+}
+
+void entries_answered(struct nic *n, uint32_t entry, uint64_t cycle)
+{
+    struct entries *e = &n->entries;
+
+    edge_device_write(&e->ring, (uint64_t)entry * EDGE_FLAG_BYTES, EDGE_DONE);
+    edge_device_complete(&e->ring, &entry);
+    batch_of(n, entry)->done = cycle;
+}
+
+bool entries_untold(const struct nic *n)
+{
+    return n->config.returns == NIC_RETURN_WORDS && !agenda_closed(&n->agenda) &&
+           n->entries.told < n->entries.signalled;
 }
 
 static void release(struct nic *n, uint32_t entry)
@@ -199,6 +228,23 @@ static void take_queue_write(struct nic *n, uint64_t cycle, const struct pcie_wr
     nic_wake(n, cycle);
 }
 
+/* Nobody waits for it, and the entry may have its next event already. */
+static void count_flag(struct nic *n, uint64_t cycle, const struct pcie_write *write)
+{
+    struct entries *e = &n->entries;
+    uint64_t offset = write->address - n->config.completion_base;
+    bool valid = write->bytes == EDGE_FLAG_BYTES && offset % EDGE_FLAG_BYTES == 0 &&
+                 offset / EDGE_FLAG_BYTES < n->config.entries && e->told < e->signalled;
+
+    if (valid && write->data[0] == EDGE_FAILED)
+        nic_close(n, cycle);
+    else if (valid && write->data[0] == EDGE_DONE)
+        e->told++;
+    else
+        e->bad_completions++;
+    nic_wake(n, cycle);
+}
+
 static void take_flag(struct nic *n, uint64_t cycle, const struct pcie_write *write)
 {
     uint64_t offset = write->address - n->config.completion_base;
@@ -233,6 +279,8 @@ bool entries_deliver_write(void *user, uint64_t cycle, const struct pcie_write *
         nic_start(n, cycle);
     else if (n->config.signal.kind == NIC_SIGNAL_QUEUE)
         take_queue_write(n, cycle, write);
+    else if (n->config.returns == NIC_RETURN_WORDS)
+        count_flag(n, cycle, write);
     else
         take_flag(n, cycle, write);
     return true;

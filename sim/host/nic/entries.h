@@ -21,8 +21,9 @@ enum entry_state {
 
 struct entry {
     enum entry_state state;
-    bool filling;   /* packets still come, although it has been signalled */
-    uint32_t batch; /* index of the nic_batch */
+    bool filling;       /* packets still come, although it has been signalled */
+    uint32_t batch;     /* index of the nic_batch */
+    uint32_t signalled; /* packets that its signal has said */
 };
 
 struct entries {
@@ -35,6 +36,7 @@ struct entries {
     uint32_t n_batches, batches_capacity;
     uint32_t in_flight; /* entries not free */
     uint64_t signalled, partial, bad_completions;
+    uint64_t told; /* NIC_RETURN_WORDS: completions that have come */
 };
 
 void entries_init(struct nic *n);
@@ -56,6 +58,15 @@ void entries_move(struct nic *n, uint32_t entry, enum entry_state state);
 /* The next entry whose event is done; false: none. */
 bool entries_complete(struct nic *n, uint32_t *entry);
 bool entries_aborted(const struct nic *n, uint32_t entry); /* ... by the driver */
+
+/* Result records to be read: of all packets, or, where words are taken, also of those that the
+ * signal has promised and that have not come. */
+uint32_t entries_results(const struct nic *n, uint32_t entry);
+
+/* NIC_RETURN_WORDS: all results of the entry that is next are here, so that its event is done. */
+void entries_answered(struct nic *n, uint32_t entry, uint64_t cycle);
+bool entries_filling(const struct nic *n, uint32_t entry); /* its packets still come */
+bool entries_untold(const struct nic *n); /* completions that are only counted are to come */
 
 /* The entry's frames have been sent: it is emptied, then free. */
 void entries_sent(struct nic *n, uint32_t entry, uint64_t cycle);

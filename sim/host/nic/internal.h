@@ -7,6 +7,7 @@
 #include "sim/gpu/queue/aql.h"
 #include "sim/host/nic.h"
 #include "sim/host/nic/agenda.h"
+#include "sim/host/nic/answers.h"
 #include "sim/host/nic/entries.h"
 #include "sim/host/nic/fill.h"
 #include "sim/host/nic/meter.h"
@@ -16,6 +17,7 @@
 #include "sim/host/nic/wire.h"
 
 #define NIC_MAX_SLOT    131072u /* bytes; a frame of 65,535 and the fields before it */
+#define WORD_BYTES      4u      /* with a full/empty bit */
 #define NIC_WRITE_BYTES 4096u   /* the most that one pcie_write takes */
 
 struct nic {
@@ -29,6 +31,7 @@ struct nic {
     struct entries entries;
     struct reads reads;
     struct send send;
+    struct answers answers;
 };
 
 static inline void nic_wake(struct nic *n, uint64_t cycle)

@@ -46,6 +46,31 @@ static bool check_layout(const struct nic_config *c, struct error *err)
            check_field(l->sent_offset, l->sent_bytes, l->result_stride, "sent length", err);
 }
 
+static bool check_words(const struct nic_config *c, struct error *err)
+{
+    const struct nic_layout *l = &c->layout;
+
+    if (c->returns != NIC_RETURN_WORDS)
+        return true;
+    if (c->signal.kind != NIC_SIGNAL_COUNT || c->signal.link != c->gpu_link)
+        return error_set(err,
+                         "NIC: only answers of an event with a doorbell can be taken by words");
+    if (l->result_stride % WORD_BYTES || l->slot_stride % WORD_BYTES ||
+        l->output_bytes % WORD_BYTES || l->output_bytes > l->slot_stride)
+        return error_set(err,
+                         "NIC: to be taken by words, result records, slots and their part in the "
+                         "output must have whole words; they have %u, %u and %u bytes",
+                         l->result_stride, l->slot_stride, l->output_bytes);
+    for (uint32_t i = 0; i < c->entries; i++) {
+        if (c->entry[i].output == c->entry[i].input)
+            return error_set(err,
+                             "NIC: to be taken by words, frames that are sent must have a "
+                             "buffer of their own; those of entry %u lie over the input",
+                             i);
+    }
+    return true;
+}
+
 static bool check_config(const struct nic_config *c, struct error *err)
 {
     const uint64_t max_rate = 1000000000000;
@@ -81,7 +106,7 @@ static bool check_config(const struct nic_config *c, struct error *err)
     if (c->also.link && (c->when != NIC_SIGNAL_BEHIND || c->signal.kind == NIC_SIGNAL_QUEUE ||
                          c->also.link != c->gpu_link || c->signal.link != c->gpu_link))
         return error_set(err, "NIC: a second signal needs both on the GPU's link, behind the data");
-    if (!check_layout(c, err))
+    if (!check_layout(c, err) || !check_words(c, err))
         return false;
     if ((uint64_t)c->entries * c->layout.batch > 1u << 22)
         return error_set(err, "NIC: %u entries of %u packets exceed 2^22 packets", c->entries,
@@ -135,6 +160,7 @@ struct nic *nic_create(const struct nic_config *config, const struct nic_capture
     entries_init(n);
     reads_init(n);
     send_init(n);
+    answers_init(n);
     return n;
 }
 
@@ -149,6 +175,7 @@ void nic_destroy(struct nic *n)
     entries_free(n);
     reads_free(n);
     send_free(n);
+    answers_free(n);
     free(n);
 }
 
@@ -209,7 +236,7 @@ bool nic_finished(const struct nic *n)
     uint32_t packet;
 
     return wire_ended(n) && !wire_oldest(n, &packet) && entries_in_flight(n) == 0 &&
-           send_end(n) <= n->agenda.now;
+           !entries_untold(n) && send_end(n) <= n->agenda.now;
 }
 
 bool nic_waits_for_time(const struct nic *n)

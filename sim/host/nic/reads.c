@@ -11,8 +11,9 @@ void reads_init(struct nic *n)
     const struct nic_config *c = &n->config;
     struct reads *r = &n->reads;
 
-    /* Per entry: its push or results, then its frames. */
-    r->jobs_size = c->entries * c->layout.batch + c->entries;
+    /* Per entry: its push or results, then its frames, of two parts each where words are taken. */
+    uint32_t parts = c->returns == NIC_RETURN_WORDS ? 2 : 1;
+    r->jobs_size = c->entries * c->layout.batch * parts + c->entries;
     r->jobs = ALLOC_ARRAY(struct job, r->jobs_size);
     r->pending = ALLOC_ARRAY(uint32_t, c->entries);
     r->n_free = NIC_MAX_READS;
@@ -30,14 +31,24 @@ void reads_add(struct nic *n, const struct job *job)
 {
     struct reads *r = &n->reads;
 
-    r->jobs[(r->jobs_head + r->jobs_count++) % r->jobs_size] = *job;
-    r->pending[job->entry] += job->bytes;
+    struct job *added = &r->jobs[(r->jobs_head + r->jobs_count++) % r->jobs_size];
+
+    *added = *job;
+    if (!added->left)
+        added->left = &r->pending[job->entry];
+    *added->left += job->bytes;
+}
+
+uint32_t reads_pending(const struct nic *n, uint32_t entry)
+{
+    return n->reads.pending[entry];
 }
 
 void reads_run(struct nic *n, uint64_t cycle)
 {
     struct reads *r = &n->reads;
     uint32_t max = pcie_max_read(n->config.gpu_link);
+    uint8_t bar = n->config.returns == NIC_RETURN_WORDS ? PCIE_BAR_TAKEN : PCIE_BAR_MEMORY;
 
     while (r->jobs_count) {
         struct job *job = &r->jobs[r->jobs_head];
@@ -48,14 +59,14 @@ void reads_run(struct nic *n, uint64_t cycle)
                                  .tag = tag,
                                  .from = n->config.self,
                                  .to = n->config.gpu,
-                                 .bar = PCIE_BAR_MEMORY};
+                                 .bar = bar};
 
         if (!r->n_free || !pcie_read(n->config.gpu_link, cycle, &read)) {
             nic_wait_for_link(n, n->config.gpu_link, cycle);
             return;
         }
         r->n_free--;
-        r->under_way[tag] = (struct read_entry){.into = job->into, .entry = job->entry};
+        r->under_way[tag] = (struct read_entry){job->into, job->left, job->entry};
         job->into += bytes;
         job->address += bytes;
         job->bytes -= bytes;
@@ -103,14 +114,14 @@ void reads_deliver(void *user, uint64_t cycle, const struct pcie_completion *com
     const struct read_entry *read = &r->under_way[completion->tag];
 
     memcpy(read->into + completion->offset, completion->data, completion->bytes);
-    r->pending[read->entry] -= completion->bytes;
+    *read->left -= completion->bytes;
     if (completion->last)
         r->free[r->n_free++] = completion->tag;
     if (agenda_closed(&n->agenda))
         return;
-    bool complete = r->pending[read->entry] == 0;
+    bool complete = *read->left == 0;
 
-    if (complete)
+    if (complete && n->config.returns == NIC_RETURN_ENTRY)
         entry_read(n, read->entry);
     if (complete || r->jobs_count)
         nic_wake(n, cycle);

@@ -13,10 +13,12 @@ struct job {
     uint64_t address;
     uint32_t bytes;
     uint32_t entry;
+    uint32_t *left; /* bytes still to come, of this job and its like; NULL: the entry's */
 };
 
 struct read_entry {
     uint8_t *into;
+    uint32_t *left;
     uint32_t entry;
 };
 
@@ -39,6 +41,7 @@ void reads_run(struct nic *n, uint64_t cycle); /* hands jobs to the link as far 
 /* Reads the last word written for the entry; behind it in posted order, so that the answer means
  * that all has arrived. */
 void reads_push(struct nic *n, uint64_t cycle, uint32_t entry);
+uint32_t reads_pending(const struct nic *n, uint32_t entry); /* bytes still to come for it */
 void reads_close(struct nic *n);
 
 /* As pcie_endpoint.deliver_completion. */

@@ -22,8 +22,7 @@ void send_free(struct nic *n)
     free(n->send.results);
 }
 
-/* Where the frame lies that is sent for a packet. */
-static uint8_t *output_place(const struct nic *n, uint32_t packet)
+uint8_t *send_place(const struct nic *n, uint32_t packet)
 {
     return n->send.output + n->capture.packets[packet].offset +
            (size_t)packet * n->config.layout.growth;
@@ -31,21 +30,20 @@ static uint8_t *output_place(const struct nic *n, uint32_t packet)
 
 const uint8_t *nic_output(const struct nic *n, uint32_t packet)
 {
-    return nic_records(n)[packet].fate == NIC_FORWARDED ? output_place(n, packet) : NULL;
+    return nic_records(n)[packet].fate == NIC_FORWARDED ? send_place(n, packet) : NULL;
 }
 
-static uint8_t *results_of(const struct nic *n, uint32_t entry)
+uint8_t *send_results(const struct nic *n, uint32_t entry)
 {
     return n->send.results +
            (size_t)entry * n->config.layout.batch * n->config.layout.result_stride;
 }
 
-/* The entry's event is done. */
-static void read_results(struct nic *n, uint32_t entry)
+void send_read_results(struct nic *n, uint32_t entry)
 {
-    struct job job = {.into = results_of(n, entry),
+    struct job job = {.into = send_results(n, entry),
                       .address = entries_buffers(n, entry)->results,
-                      .bytes = entries_batch(n, entry)->count * n->config.layout.result_stride,
+                      .bytes = entries_results(n, entry) * n->config.layout.result_stride,
                       .entry = entry};
 
     if (entries_aborted(n, entry)) {
@@ -64,15 +62,30 @@ void send_results_read(struct nic *n, uint32_t entry)
     entries_move(n, entry, ENTRY_FRAMES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t packet = entries_packet(n, entry, i);
-        struct job job = {.into = output_place(n, packet),
+        struct job job = {.into = send_place(n, packet),
                           .address = entries_buffers(n, entry)->output +
                                      (uint64_t)i * l->slot_stride + l->frame_offset,
                           .entry = entry};
 
-        job.bytes = packets_decided(n, packet, results_of(n, entry) + (size_t)i * l->result_stride);
+        job.bytes =
+            packets_decided(n, packet, send_results(n, entry) + (size_t)i * l->result_stride);
         if (job.bytes)
             reads_add(n, &job);
     }
+}
+
+void send_packet(struct nic *n, uint64_t cycle, uint32_t packet)
+{
+    uint32_t length = packets_sent_length(n, packet);
+
+    if (!length) {
+        packets_dropped(n, packet, cycle);
+        return;
+    }
+    n->send.end = rate_take(&n->send.wire, cycle, nic_wire_bits(n, length));
+    packets_forwarded(n, packet, n->send.end);
+    if (n->config.departs)
+        n->config.departs(n->config.user, packet);
 }
 
 /* Sends the entry's forwarded frames, forgets the others, and frees the entry. */
@@ -82,18 +95,11 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
 
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t packet = entries_packet(n, entry, i);
-        uint32_t length = packets_sent_length(n, packet);
 
-        if (batch->aborted) {
+        if (batch->aborted)
             packets_aborted(n, packet, cycle);
-        } else if (!length) {
-            packets_dropped(n, packet, cycle);
-        } else {
-            n->send.end = rate_take(&n->send.wire, cycle, nic_wire_bits(n, length));
-            packets_forwarded(n, packet, n->send.end);
-            if (n->config.departs)
-                n->config.departs(n->config.user, packet);
-        }
+        else
+            send_packet(n, cycle, packet);
     }
     entries_sent(n, entry, cycle);
 }
@@ -103,8 +109,12 @@ void send_run(struct nic *n, uint64_t cycle)
     struct send *s = &n->send;
     uint32_t entry;
 
+    if (n->config.returns == NIC_RETURN_WORDS) {
+        answers_run(n, cycle);
+        return;
+    }
     while (entries_complete(n, &entry))
-        read_results(n, entry);
+        send_read_results(n, entry);
     reads_run(n, cycle);
     while (entries_state(n, s->oldest) == ENTRY_READ) {
         finish_entry(n, cycle, s->oldest);

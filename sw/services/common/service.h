@@ -69,6 +69,7 @@ enum packet_argument {
     PACKET_SLOT_BYTES, /* from one slot to the next */
     PACKET_COUNT,      /* packets in the slots, written by the NIC */
     PACKET_RESULTS,    /* of the entry */
+    PACKET_OUTPUT,     /* of a packet_return: slots for what is sent */
     /* Of the kernels of a pipeline (struct packet_stage): */
     PACKET_COUNT_PLACE, /* where the NIC writes the entry's count */
     PACKET_RECORDS,     /* of the entry, what the first kernel hands on */
@@ -139,6 +140,17 @@ struct packet_stage {
     uint32_t record_bytes; /* of a packet, a multiple of 32 */
 };
 
+/* A kernel for an early return: what it sends lies in slots of their own, apart from those that
+ * came, and results and these slots in memory with full/empty bits, empty at the start. It stores
+ * every word of a result and of what is sent, and no other words: who takes them waits for each. */
+struct packet_return {
+    const char *kernel; /* its name, in a file NAME.ptx of its own */
+    const uint8_t *arguments;
+    uint32_t n_arguments;
+    uint32_t stored_bytes; /* of a sent slot, those that it stores, from its start; the others are
+                            * sent as they came. A multiple of 4; 0: all */
+};
+
 /* The work on packets. Files of kernels lie in the service's folder. */
 struct packet_kind {
     const char *file;                  /* NAME.ptx of the kernels of events, without .ptx */
@@ -146,9 +158,10 @@ struct packet_kind {
     const char *persistent; /* the same, in a file NAME.ptx of its own; NULL: none. Its parameters
                              * are those of the queue (persistent.h), then `arguments` without
                              * slots, count and results */
-    uint32_t threads_per_packet; /* 1 or PACKET_WARP */
-    const uint8_t *arguments;    /* enum packet_argument, of both kernels: the block kernel may
-                                    have more, the other leaves out the last ones */
+    const struct packet_return *returning; /* NULL: none */
+    uint32_t threads_per_packet;           /* 1 or PACKET_WARP */
+    const uint8_t *arguments; /* enum packet_argument, of both kernels: the block kernel may
+                                 have more, the other leaves out the last ones */
     uint32_t n_arguments;
     const struct packet_stage *then; /* NULL: the kernel's results are the last word */
     uint32_t verdicts; /* how many there are; 0 is "not processed", 1 the first that forwards */

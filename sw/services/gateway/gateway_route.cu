@@ -23,7 +23,7 @@ static __device__ __forceinline__ unsigned route(const uint4 &opened, const uint
     unsigned hop = lookup(level1, level2, p.address);
     if (hop == 0)
         return GATEWAY_VERDICT(FWD_NO_ROUTE);
-    return rewrite(p, hops[hop]);
+    return rewrite(p, hops[hop], InPlace{(uint4 *)slot});
 }
 
 /* Lane i forwards the packet in slot i, for i < *count, by its record, whose words it may have to

@@ -63,8 +63,35 @@ static __device__ __forceinline__ unsigned lookup(const unsigned *level1, const 
     return entry;
 }
 
-/* Rewrites the packet for its next hop; the result word. */
-static __device__ __forceinline__ unsigned rewrite(const Packet &p, const uint4 &hop)
+/* Where a rewritten header goes: the packet's own slot, ... */
+struct InPlace {
+    uint4 *slot;
+    __device__ __forceinline__ void ip(const uint4 &words) const
+    {
+        ((unsigned *)(slot + 1))[2] = words.z; /* nothing else has changed */
+    }
+    __device__ __forceinline__ void ethernet(const uint4 &words) const
+    {
+        *slot = words;
+    }
+};
+/* ... or another one, every word of it. */
+struct Apart {
+    uint4 *slot;
+    __device__ __forceinline__ void ip(const uint4 &words) const
+    {
+        slot[1] = words;
+    }
+    __device__ __forceinline__ void ethernet(const uint4 &words) const
+    {
+        *slot = words;
+    }
+};
+static_assert(FWD_STORED_BYTES == 2 * sizeof(uint4), "Ethernet header and half of the IPv4 header");
+
+/* Rewrites the packet's header for its next hop; the result word. */
+template <typename To>
+static __device__ __forceinline__ unsigned rewrite(Packet &p, const uint4 &hop, const To &to)
 {
     /* RFC 1624, equation 3: HC' = ~(~HC + ~m + m'). The word with TTL (low byte in memory) and
      * protocol goes down by one TTL, so that ~m + m' is -1 in that byte. */
@@ -72,16 +99,17 @@ static __device__ __forceinline__ unsigned rewrite(const Packet &p, const uint4 
     unsigned sum = (~(p.ip.z >> 16) & 0xFFFF) + (~ttl_word & 0xFFFF) + (ttl_word - 1);
     unsigned checksum = ~fold(sum) & 0xFFFF;
 
-    uint4 *slot = (uint4 *)p.slot;
-    ((unsigned *)(slot + 1))[2] = checksum << 16 | (ttl_word - 1);
-    *slot = make_uint4((p.ethernet.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
-                       (p.ethernet.w & 0xFFFF0000) | (hop.w & 0xFFFF));
+    p.ip.z = checksum << 16 | (ttl_word - 1);
+    to.ip(p.ip);
+    to.ethernet(make_uint4((p.ethernet.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
+                           (p.ethernet.w & 0xFFFF0000) | (hop.w & 0xFFFF)));
     return (hop.x & 0xFFFF) << FWD_RESULT_PORT_SHIFT | FWD_FORWARD;
 }
 
+template <typename To>
 static __device__ __forceinline__ unsigned forward(const unsigned char *slot,
                                                    const unsigned *level1, const unsigned *level2,
-                                                   const uint4 *hops)
+                                                   const uint4 *hops, const To &to)
 {
     Packet p;
     p.slot = (const uint4 *)slot;
@@ -93,7 +121,15 @@ static __device__ __forceinline__ unsigned forward(const unsigned char *slot,
     unsigned hop = lookup(level1, level2, p.address);
     if (hop == 0)
         return FWD_NO_ROUTE;
-    return rewrite(p, hops[hop]);
+    return rewrite(p, hops[hop], to);
+}
+
+/* In its own slot. */
+static __device__ __forceinline__ unsigned forward(const unsigned char *slot,
+                                                   const unsigned *level1, const unsigned *level2,
+                                                   const uint4 *hops)
+{
+    return forward(slot, level1, level2, hops, InPlace{(uint4 *)slot});
 }
 
 /* A batch: thread i has the packet in slot i, for i < count. */

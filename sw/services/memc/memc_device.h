@@ -13,7 +13,8 @@
  * and the request at a whole word. The network writes slots while the L1 cache may still hold an
  * earlier packet of the same slot, so they are read at L2. */
 struct Request {
-    unsigned *slot;          /* as words */
+    const unsigned *slot;    /* as words */
+    unsigned *reply;         /* slot of the reply, the same one or another */
     unsigned end;            /* of the UDP datagram, slot offset */
     unsigned key, key_bytes; /* slot offset */
     unsigned opcode;         /* binary */
@@ -391,7 +392,7 @@ static __device__ __forceinline__ unsigned finish(Writer &w, const Request &r, c
     unsigned length = MEMC_REQUEST + bytes;
     length = length < MEMC_LEAST_FRAME ? MEMC_LEAST_FRAME : length;
 
-    uint4 *slot = (uint4 *)r.slot;
+    uint4 *slot = (uint4 *)r.reply;
     const uint4 &ethernet = h.ethernet;
     unsigned server = h.udp.x, ports = h.udp.y, number = h.udp.w & 0xFFFF;
     unsigned id = h.ip.y & 0xFFFF, client = h.ip.w;
@@ -413,17 +414,19 @@ static __device__ __forceinline__ unsigned finish(Writer &w, const Request &r, c
                        d0 | ethernet.y << 16, ethernet.y >> 16 | (ethernet.w & 0xFFFF0000));
     slot[1] = make_uint4(ip0, ip1, ip2, server);
     slot[2] = make_uint4(client, ports, swap16(udp_bytes) | checksum << 16, number);
-    r.slot[12] = 0x0100;
+    r.reply[12] = 0x0100;
     return length;
 }
 
-static __device__ __forceinline__ unsigned serve(unsigned char *slot, const uint4 *tags,
-                                                 const unsigned char *items,
+/* The reply, every word of it, goes to the slot `reply`. */
+static __device__ __forceinline__ unsigned serve(const unsigned char *slot, unsigned char *reply,
+                                                 const uint4 *tags, const unsigned char *items,
                                                  const memc_shape &shape, unsigned &length)
 {
     Request r = {};
     Headers h;
-    r.slot = (unsigned *)slot;
+    r.slot = (const unsigned *)slot;
+    r.reply = (unsigned *)reply;
     unsigned verdict = check_ip(r, h);
     if (verdict == MEMC_NONE)
         verdict = check_udp(r, h, shape);
@@ -438,7 +441,7 @@ static __device__ __forceinline__ unsigned serve(unsigned char *slot, const uint
     const unsigned char *item = find(r, tags, items, shape);
     if (!item && r.binary && (r.opcode == MEMC_OP_GETQ || r.opcode == MEMC_OP_GETKQ))
         return MEMC_QUIET_MISS;
-    Writer w = {r.slot + (MEMC_REQUEST + 2) / 4, 0, 0, 0};
+    Writer w = {r.reply + (MEMC_REQUEST + 2) / 4, 0, 0, 0};
     if (r.binary)
         binary_reply(w, r, item, shape);
     else
@@ -447,16 +450,19 @@ static __device__ __forceinline__ unsigned serve(unsigned char *slot, const uint
     return item ? MEMC_HIT : MEMC_MISS;
 }
 
-/* A batch: thread i has the packet in slot i, for i < count. results[2 i]: verdict, results[2 i + 1]:
- * bytes to send. */
-static __device__ __forceinline__ void
-memc_batch(unsigned i, unsigned count, unsigned char *slots, unsigned slot_bytes, const uint4 *tags,
-           const unsigned char *items, const memc_shape &shape, unsigned *results)
+/* A batch: thread i has the packet in slot i, for i < count, and its reply goes to slot i of
+ * `replies`. results[2 i]: verdict, results[2 i + 1]: bytes to send. */
+static __device__ __forceinline__ void memc_batch(unsigned i, unsigned count,
+                                                  const unsigned char *slots,
+                                                  unsigned char *replies, unsigned slot_bytes,
+                                                  const uint4 *tags, const unsigned char *items,
+                                                  const memc_shape &shape, unsigned *results)
 {
     if (i >= count)
         return;
     unsigned length = 0;
-    unsigned verdict = serve(slots + (size_t)i * slot_bytes, tags, items, shape, length);
+    size_t at = (size_t)i * slot_bytes;
+    unsigned verdict = serve(slots + at, replies + at, tags, items, shape, length);
     ((uint2 *)results)[i] = make_uint2(verdict, length);
 }
 

@@ -11,6 +11,6 @@ extern "C" __global__ void memc_get(unsigned char *slots, unsigned slot_bytes, u
                                     unsigned skip_checksums, unsigned *__restrict__ results)
 {
     const memc_shape shape = {bucket_mask, item_bytes, key_room, port, skip_checksums};
-    memc_batch(blockIdx.x * blockDim.x + threadIdx.x, count, slots, slot_bytes, tags, items, shape,
-               results);
+    memc_batch(blockIdx.x * blockDim.x + threadIdx.x, count, slots, slots, slot_bytes, tags, items,
+               shape, results);
 }

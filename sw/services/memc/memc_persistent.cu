@@ -13,6 +13,6 @@ memc_persistent(unsigned *ready, const persistent_entry *__restrict__ entry, uns
     const memc_shape shape = {bucket_mask, item_bytes, key_room, port, skip_checksums};
     persistent_serve(queue, [=] __device__(unsigned char *slots, unsigned *results, unsigned count,
                                            unsigned lane) {
-        memc_batch(lane, count, slots, slot_bytes, tags, items, shape, results);
+        memc_batch(lane, count, slots, slots, slot_bytes, tags, items, shape, results);
     });
 }
