@@ -86,7 +86,8 @@ tests=$(for name; do mutant "$name" test; done | sort -u)
 for program in evgpu $tests; do
     [ -x "$build/$program" ] && (cd "$build" && cp -a --parents "$program" "$scratch/tree/build/")
 done
-(cd "$build" && find . -name '*.ptx' -exec cp -a --parents {} "$scratch/tree/build/" \;)
+# Kernels, and the headers that they are made from.
+(cd "$build" && find . \( -name '*.ptx' -o -path './sw/*.d' \) -exec cp -a --parents {} "$scratch/tree/build/" \;)
 cd "$scratch/tree" || exit 1
 # What make knows about dependencies goes by the path of the build directory.
 find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1build/,g" {} +

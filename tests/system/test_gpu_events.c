@@ -320,6 +320,35 @@ static void priorities_keep_a_place_each(void **state)
     }
 }
 
+/* No event interrupts another, of blocks either: a warp event beside one whose warps have all
+ * contexts waits for their end. */
+static void events_of_blocks_lend_no_warp(void **state)
+{
+    (void)state;
+    const char *const full[] = {"gpu.cores=1", "core.warps=2", "core.threads=64", NULL};
+    struct count_rig *r = count_rig_create(full, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct edge_error err = {0};
+    uint64_t total = zero_word(r);
+    struct edge_event *blocks = register_count(r, 64, 1, total, &err);
+    struct edge_event *warp = register_count(r, 32, 1, total, &err);
+    assert_true(edge_set_u32(blocks, 0, 1, 5000, &err));
+    ring(r, edge_doorbell(blocks), EVG_DOORBELL_BYTES, RID);
+    for (uint32_t i = 0; i < 3000; i++)
+        gpu_rig_tick(&r->host);
+    ring(r, edge_doorbell(warp), EVG_DOORBELL_BYTES, RID);
+    for (uint32_t i = 0; i < 3000; i++)
+        gpu_rig_tick(&r->host);
+    assert_int_equal(r->events, 0);
+    run_until_idle(r, 10000000);
+    struct gpu_stats stats;
+    gpu_stats(r->host.gpu, &stats);
+    assert_int_equal(stats.events_by_path[EVENT_BLOCKS], 1);
+    assert_int_equal(stats.events_by_path[EVENT_FREE], 1);
+    assert_int_equal(word_at(r, total), 64 + 32);
+    assert_true(edge_unregister_event(blocks, &err) && edge_unregister_event(warp, &err));
+    count_rig_destroy(r);
+}
+
 /* Neither events of one warp nor kernels of events begin or end one; a launched kernel does. Events
  * run under the lowest limit as without one. */
 static void events_are_no_kernels_for_concurrency(void **state)
@@ -361,6 +390,7 @@ int main(void)
         cmocka_unit_test(unregistering_drains_first),
         cmocka_unit_test(a_row_that_drains_holds_no_other),
         cmocka_unit_test(priorities_keep_a_place_each),
+        cmocka_unit_test(events_of_blocks_lend_no_warp),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

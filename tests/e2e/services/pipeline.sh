@@ -80,6 +80,18 @@ for policy in oldest newest cheapest; do
     check "pipeline: words: no context is free, policy $policy" run few $small,packets=640,hand=words --policy $policy \
         --set gpu.cores=4 --set core.warps=8 --set core.threads=256 --set fe.timeout_us=3000
 done
+# What several of them hold up together on small cores ends with a time-out, and the others are verified.
+several() {
+    one="--service gateway,route-count=300,packets=200,pace=gbps:10,hand=words"
+    # shellcheck disable=SC2086
+    limited "$evgpu" run --background 0 --tiles model $region --set fe.timeout_us=2000 --set gpu.cores=2 --set core.warps=4 \
+        --set core.threads=128 $one $one $one $one $one $one $one $one >"$work/several" 2>&1
+    got=$?
+    cat "$work/several"
+    [ "$got" -eq 0 ] || { [ "$got" -eq 1 ] && grep -q "full/empty time-out: kernel gateway_route" "$work/several"; }
+}
+check "pipeline: words: eight of them on two small cores" several
+check "pipeline: ... some of which are verified" grep -q "^Verdict  *verified" "$work/several"
 for hand in batch words; do
     check "pipeline: $hand: beside a product, draining" "$evgpu" run --background 128 --no-alone --sched drain --tiles model \
         --set gpu.cores=4 $region --service gateway,route-count=500,packets=200,hand=$hand
