@@ -26,7 +26,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
 	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
-	@for name in cuda nvrtc cublas cufft curand; do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
+	@for name in cuda nvrtc $(CUDA_MATH); do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
@@ -81,13 +81,14 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
 # $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE)
+LIBRARY_C := $(filter-out %/embed.c,$(wildcard sw/cuda/library/*.c))
 define math_library
 $(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.
 $(BUILD)/pic/sw/cuda/$(2)/embed.o: sw/cuda/library/embed.c $(BUILD)/sw/cuda/$(2)/kernels.ptx
 	@mkdir -p $$(@D)
 	$$(CC) $$(CLIENT_FLAGS) -DLIBRARY_PTX='"$(BUILD)/sw/cuda/$(2)/kernels.ptx"' -c -o $$@ $$<
 $(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/$(2)/embed.c): private OPT := $(VOPT) -g
-$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/library/library.c) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
+$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(LIBRARY_C)) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
 	@mkdir -p $$(@D) $(BUILD)/lib
 	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 -lcudart -lcuda -lm
 	@ln -sf lib$(1).so $$(@D)/lib$(1).so.$(3)
@@ -95,7 +96,7 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/librar
 	@ln -sf ../cuda/lib64/lib$(1).so $(BUILD)/lib/lib$(1).so.$(3)
 -include $(BUILD)/sw/cuda/$(2)/kernels.d
 endef
-$(call pic,sw/cuda/library/library.c): private OPT := $(VOPT) -g
+$(call pic,$(LIBRARY_C)): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))

@@ -8,7 +8,7 @@
 
 #include "sw/cuda/blas/shape.h"
 #include "sw/cuda/include/cublas_v2.h"
-#include "sw/cuda/library/library.h"
+#include "sw/cuda/library/call.h"
 
 /* Not for programs. */
 #pragma GCC visibility push(hidden)
@@ -22,38 +22,17 @@ struct cublasContext {
     void *parts; /* on the device: of REDUCE_BLOCKS blocks, then a result for the host */
 };
 
-enum blas_precision { BLAS_S, BLAS_D };
-static inline size_t blas_bytes(enum blas_precision precision)
+static inline size_t blas_bytes(enum library_precision precision)
 {
-    return precision == BLAS_S ? sizeof(float) : sizeof(double);
+    return precision == LIBRARY_S ? sizeof(float) : sizeof(double);
 }
 
 /* Of the largest part that a block leaves. */
 #define BLAS_PART_BYTES (2 * sizeof(double))
 
-/* A kernel's arguments, in the order of its parameters. */
-#define BLAS_ARGUMENTS 20
-struct blas_call {
-    cublasHandle_t handle;
-    enum blas_precision precision;
-    size_t count;
-    void *at[BLAS_ARGUMENTS];
-    union {
-        float single;
-        double twice;
-    } scalars[2];
-    const void *devices[2]; /* where the scalars are, or NULL: here */
-    size_t n_scalars;
-};
-
-#define blas_add(call, value) ((call)->at[(call)->count++] = (void *)(value))
-/* Two parameters: where the scalar is on the device, or its value. At most two scalars a call. */
-void blas_add_scalar(struct blas_call *call, const void *scalar);
-
-cublasStatus_t blas_launch(struct blas_call *call, const char *kernel, dim3 grid, dim3 block);
-
-/* Blocks of `size` threads for n elements, at most `most`. */
-unsigned int blas_blocks(int n, unsigned int size, unsigned int most);
+/* call.c */
+struct library_call blas_call(cublasHandle_t handle, enum library_precision precision);
+cublasStatus_t blas_launch(struct library_call *call, const char *kernel, dim3 grid, dim3 block);
 
 /* level2.c: op(a) x = alpha b for `count` right-hand sides, which x replaces. Element i of the
  * right-hand side r is b[r * next + i * step]. */
@@ -67,7 +46,7 @@ struct blas_triangle {
     int count;
     long long next, step;
 };
-cublasStatus_t blas_solve(cublasHandle_t handle, enum blas_precision precision,
+cublasStatus_t blas_solve(cublasHandle_t handle, enum library_precision precision,
                           const struct blas_triangle *t);
 
 /* Returns the status from the calling function. */

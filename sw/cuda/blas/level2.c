@@ -13,44 +13,44 @@ struct gemv {
 };
 
 /* `fill`: what is stored, FILL_FULL if all is. */
-static cublasStatus_t by_rows(cublasHandle_t handle, enum blas_precision precision, struct gemv g,
-                              int fill)
+static cublasStatus_t by_rows(cublasHandle_t handle, enum library_precision precision,
+                              struct gemv g, int fill)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
-    blas_add(&call, &g.m);
-    blas_add(&call, &g.n);
-    blas_add_scalar(&call, g.alpha);
-    blas_add(&call, &g.a);
-    blas_add(&call, &g.lda);
-    blas_add(&call, &fill);
-    blas_add(&call, &g.x);
-    blas_add(&call, &g.incx);
-    blas_add_scalar(&call, g.beta);
-    blas_add(&call, &g.y);
-    blas_add(&call, &g.incy);
-    return blas_launch(&call, "gemv_n", (dim3){blas_blocks(g.m, GEMV_ROWS, ~0u), 1, 1},
+    struct library_call call = blas_call(handle, precision);
+    library_add(&call, &g.m);
+    library_add(&call, &g.n);
+    library_add_scalar(&call, g.alpha);
+    library_add(&call, &g.a);
+    library_add(&call, &g.lda);
+    library_add(&call, &fill);
+    library_add(&call, &g.x);
+    library_add(&call, &g.incx);
+    library_add_scalar(&call, g.beta);
+    library_add(&call, &g.y);
+    library_add(&call, &g.incy);
+    return blas_launch(&call, "gemv_n", (dim3){library_blocks(g.m, GEMV_ROWS, ~0u), 1, 1},
                        (dim3){GEMV_ROWS, GEMV_SLICES, 1});
 }
 
-static cublasStatus_t by_columns(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t by_columns(cublasHandle_t handle, enum library_precision precision,
                                  struct gemv g)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
-    blas_add(&call, &g.m);
-    blas_add(&call, &g.n);
-    blas_add_scalar(&call, g.alpha);
-    blas_add(&call, &g.a);
-    blas_add(&call, &g.lda);
-    blas_add(&call, &g.x);
-    blas_add(&call, &g.incx);
-    blas_add_scalar(&call, g.beta);
-    blas_add(&call, &g.y);
-    blas_add(&call, &g.incy);
-    return blas_launch(&call, "gemv_t", (dim3){blas_blocks(g.n, GEMV_SLICES, ~0u), 1, 1},
+    struct library_call call = blas_call(handle, precision);
+    library_add(&call, &g.m);
+    library_add(&call, &g.n);
+    library_add_scalar(&call, g.alpha);
+    library_add(&call, &g.a);
+    library_add(&call, &g.lda);
+    library_add(&call, &g.x);
+    library_add(&call, &g.incx);
+    library_add_scalar(&call, g.beta);
+    library_add(&call, &g.y);
+    library_add(&call, &g.incy);
+    return blas_launch(&call, "gemv_t", (dim3){library_blocks(g.n, GEMV_SLICES, ~0u), 1, 1},
                        (dim3){32, GEMV_SLICES, 1});
 }
 
-static cublasStatus_t gemv(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t gemv(cublasHandle_t handle, enum library_precision precision,
                            cublasOperation_t trans, struct gemv g)
 {
     BLAS_HANDLE(handle);
@@ -62,7 +62,7 @@ static cublasStatus_t gemv(cublasHandle_t handle, enum blas_precision precision,
                                 : by_columns(handle, precision, g);
 }
 
-static cublasStatus_t symv(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t symv(cublasHandle_t handle, enum library_precision precision,
                            cublasFillMode_t uplo, struct gemv g)
 {
     BLAS_HANDLE(handle);
@@ -73,33 +73,34 @@ static cublasStatus_t symv(cublasHandle_t handle, enum blas_precision precision,
     return by_rows(handle, precision, g, uplo == CUBLAS_FILL_MODE_LOWER ? FILL_LOWER : FILL_UPPER);
 }
 
-static cublasStatus_t ger(cublasHandle_t handle, enum blas_precision precision, int m, int n,
+static cublasStatus_t ger(cublasHandle_t handle, enum library_precision precision, int m, int n,
                           const void *alpha, const void *x, int incx, const void *y, int incy,
                           void *a, int lda)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
     BLAS_HANDLE(handle);
+    struct library_call call = blas_call(handle, precision);
     BLAS_VALID(m >= 0 && n >= 0 && incx && incy && blas_fits(lda, m) && alpha);
     if (!m || !n)
         return CUBLAS_STATUS_SUCCESS;
-    blas_add(&call, &m);
-    blas_add(&call, &n);
-    blas_add_scalar(&call, alpha);
-    blas_add(&call, &x);
-    blas_add(&call, &incx);
-    blas_add(&call, &y);
-    blas_add(&call, &incy);
-    blas_add(&call, &a);
-    blas_add(&call, &lda);
-    return blas_launch(&call, "ger",
-                       (dim3){blas_blocks(m, GER_THREADS, ~0u), blas_blocks(n, 1, GER_COLUMNS), 1},
-                       (dim3){GER_THREADS, 1, 1});
+    library_add(&call, &m);
+    library_add(&call, &n);
+    library_add_scalar(&call, alpha);
+    library_add(&call, &x);
+    library_add(&call, &incx);
+    library_add(&call, &y);
+    library_add(&call, &incy);
+    library_add(&call, &a);
+    library_add(&call, &lda);
+    return blas_launch(
+        &call, "ger",
+        (dim3){library_blocks(m, GER_THREADS, ~0u), library_blocks(n, 1, GER_COLUMNS), 1},
+        (dim3){GER_THREADS, 1, 1});
 }
 
-cublasStatus_t blas_solve(cublasHandle_t handle, enum blas_precision precision,
+cublasStatus_t blas_solve(cublasHandle_t handle, enum library_precision precision,
                           const struct blas_triangle *t)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
+    struct library_call call = blas_call(handle, precision);
     int n = t->n, unit = t->unit;
     int lower = (t->uplo == CUBLAS_FILL_MODE_LOWER) == (t->trans == CUBLAS_OP_N);
     long long row = t->trans == CUBLAS_OP_N ? 1 : t->lda,
@@ -109,28 +110,28 @@ cublasStatus_t blas_solve(cublasHandle_t handle, enum blas_precision precision,
     static const union {
         float single;
         double twice;
-    } ones[] = {[BLAS_S] = {.single = 1}, [BLAS_D] = {.twice = 1}};
+    } ones[] = {[LIBRARY_S] = {.single = 1}, [LIBRARY_D] = {.twice = 1}};
     void *b = t->b;
-    blas_add(&call, &n);
-    blas_add(&call, &t->a);
-    blas_add(&call, &row);
-    blas_add(&call, &column);
-    blas_add(&call, &lower);
-    blas_add(&call, &unit);
+    library_add(&call, &n);
+    library_add(&call, &t->a);
+    library_add(&call, &row);
+    library_add(&call, &column);
+    library_add(&call, &lower);
+    library_add(&call, &unit);
     if (t->alpha)
-        blas_add_scalar(&call, t->alpha);
+        library_add_scalar(&call, t->alpha);
     else {
-        blas_add(&call, &none);
-        blas_add(&call, (uintptr_t)&ones[precision]);
+        library_add(&call, &none);
+        library_add(&call, (uintptr_t)&ones[precision]);
     }
-    blas_add(&call, &b);
-    blas_add(&call, &next);
-    blas_add(&call, &step);
+    library_add(&call, &b);
+    library_add(&call, &next);
+    library_add(&call, &step);
     return blas_launch(&call, "triangle", (dim3){(unsigned int)t->count, 1, 1},
                        (dim3){SOLVE_THREADS, 1, 1});
 }
 
-static cublasStatus_t trsv(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t trsv(cublasHandle_t handle, enum library_precision precision,
                            struct blas_triangle t, cublasDiagType_t diag, void *x, int incx)
 {
     BLAS_HANDLE(handle);
@@ -151,27 +152,27 @@ static cublasStatus_t trsv(cublasHandle_t handle, enum blas_precision precision,
                                       int n, const T *alpha, const T *a, int lda, const T *x,      \
                                       int incx, const T *beta, T *y, int incy)                     \
     {                                                                                              \
-        return gemv(handle, BLAS_##R, trans,                                                       \
+        return gemv(handle, LIBRARY_##R, trans,                                                    \
                     (struct gemv){m, n, alpha, a, x, beta, lda, incx, incy, y});                   \
     }                                                                                              \
     cublasStatus_t cublas##R##symv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
                                       const T *alpha, const T *a, int lda, const T *x, int incx,   \
                                       const T *beta, T *y, int incy)                               \
     {                                                                                              \
-        return symv(handle, BLAS_##R, uplo,                                                        \
+        return symv(handle, LIBRARY_##R, uplo,                                                     \
                     (struct gemv){n, n, alpha, a, x, beta, lda, incx, incy, y});                   \
     }                                                                                              \
     cublasStatus_t cublas##R##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
                                      const T *x, int incx, const T *y, int incy, T *a, int lda)    \
     {                                                                                              \
-        return ger(handle, BLAS_##R, m, n, alpha, x, incx, y, incy, a, lda);                       \
+        return ger(handle, LIBRARY_##R, m, n, alpha, x, incx, y, incy, a, lda);                    \
     }                                                                                              \
     cublasStatus_t cublas##R##trsv_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
                                       cublasOperation_t trans, cublasDiagType_t diag, int n,       \
                                       const T *a, int lda, T *x, int incx)                         \
     {                                                                                              \
         struct blas_triangle t = {.uplo = uplo, .trans = trans, .n = n, .a = a, .lda = lda};       \
-        return trsv(handle, BLAS_##R, t, diag, x, incx);                                           \
+        return trsv(handle, LIBRARY_##R, t, diag, x, incx);                                        \
     }
 LEVEL2(S, float)
 LEVEL2(D, double)

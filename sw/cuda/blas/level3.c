@@ -42,31 +42,32 @@ static unsigned int tile_side(const struct gemm *g)
     return small ? GEMM_SMALL : GEMM_LARGE;
 }
 
-static cublasStatus_t multiply(cublasHandle_t handle, enum blas_precision precision, struct gemm *g)
+static cublasStatus_t multiply(cublasHandle_t handle, enum library_precision precision,
+                               struct gemm *g)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
+    struct library_call call = blas_call(handle, precision);
     unsigned int side = tile_side(g);
     if (!g->m || !g->n || !g->batch)
         return CUBLAS_STATUS_SUCCESS;
-    blas_add(&call, &g->m);
-    blas_add(&call, &g->n);
-    blas_add(&call, &g->k);
-    blas_add_scalar(&call, g->alpha);
-    blas_add(&call, &g->a);
-    blas_add(&call, &g->b);
-    blas_add_scalar(&call, g->beta);
-    blas_add(&call, &g->c);
-    blas_add(&call, &g->c_list);
-    blas_add(&call, &g->ldc);
-    blas_add(&call, &g->stride_c);
-    blas_add(&call, &g->fill);
-    return blas_launch(
-        &call, side == GEMM_SMALL ? "gemm_small" : "gemm_large",
-        (dim3){blas_blocks(g->m, side, ~0u), blas_blocks(g->n, side, ~0u), (unsigned int)g->batch},
-        (dim3){GEMM_THREADS, 1, 1});
+    library_add(&call, &g->m);
+    library_add(&call, &g->n);
+    library_add(&call, &g->k);
+    library_add_scalar(&call, g->alpha);
+    library_add(&call, &g->a);
+    library_add(&call, &g->b);
+    library_add_scalar(&call, g->beta);
+    library_add(&call, &g->c);
+    library_add(&call, &g->c_list);
+    library_add(&call, &g->ldc);
+    library_add(&call, &g->stride_c);
+    library_add(&call, &g->fill);
+    return blas_launch(&call, side == GEMM_SMALL ? "gemm_small" : "gemm_large",
+                       (dim3){library_blocks(g->m, side, ~0u), library_blocks(g->n, side, ~0u),
+                              (unsigned int)g->batch},
+                       (dim3){GEMM_THREADS, 1, 1});
 }
 
-static cublasStatus_t gemm(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t gemm(cublasHandle_t handle, enum library_precision precision,
                            cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
                            struct gemm g)
 {
@@ -83,7 +84,7 @@ static cublasStatus_t gemm(cublasHandle_t handle, enum blas_precision precision,
 }
 
 /* op(a) has n rows and k columns. */
-static cublasStatus_t syrk(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t syrk(cublasHandle_t handle, enum library_precision precision,
                            cublasFillMode_t uplo, cublasOperation_t trans, int lda, struct gemm g)
 {
     BLAS_HANDLE(handle);
@@ -96,7 +97,7 @@ static cublasStatus_t syrk(cublasHandle_t handle, enum blas_precision precision,
 }
 
 /* From the right: rows are right-hand sides of the transposed system. */
-static cublasStatus_t trsm(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t trsm(cublasHandle_t handle, enum library_precision precision,
                            cublasSideMode_t side, cublasDiagType_t diag, int m, int n, int ldb,
                            struct blas_triangle t)
 {
@@ -118,12 +119,12 @@ static cublasStatus_t trsm(cublasHandle_t handle, enum blas_precision precision,
     return blas_solve(handle, precision, &t);
 }
 
-static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
+static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precision,
                            cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
                            struct gemm g)
 {
-    struct blas_call call = {.handle = handle, .precision = precision};
     BLAS_HANDLE(handle);
+    struct library_call call = blas_call(handle, precision);
     BLAS_VALID(g.m >= 0 && g.n >= 0 && g.alpha && g.beta && fits(transa, lda, g.m, g.n) &&
                fits(transb, ldb, g.m, g.n) && blas_fits(g.ldc, g.m));
     /* In place only element by element. */
@@ -133,17 +134,17 @@ static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
         return CUBLAS_STATUS_SUCCESS;
     g.a = turned(transa, g.a.data, lda);
     g.b = turned(transb, g.b.data, ldb);
-    blas_add(&call, &g.m);
-    blas_add(&call, &g.n);
-    blas_add_scalar(&call, g.alpha);
-    blas_add(&call, &g.a);
-    blas_add_scalar(&call, g.beta);
-    blas_add(&call, &g.b);
-    blas_add(&call, &g.c);
-    blas_add(&call, &g.ldc);
+    library_add(&call, &g.m);
+    library_add(&call, &g.n);
+    library_add_scalar(&call, g.alpha);
+    library_add(&call, &g.a);
+    library_add_scalar(&call, g.beta);
+    library_add(&call, &g.b);
+    library_add(&call, &g.c);
+    library_add(&call, &g.ldc);
     return blas_launch(
         &call, "geam",
-        (dim3){blas_blocks(g.m, GEAM_THREADS, ~0u), blas_blocks(g.n, 1, GEAM_COLUMNS), 1},
+        (dim3){library_blocks(g.m, GEAM_THREADS, ~0u), library_blocks(g.n, 1, GEAM_COLUMNS), 1},
         (dim3){GEAM_THREADS, 1, 1});
 }
 
@@ -157,7 +158,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
                                       const T *beta, T *c, int ldc)                                \
     {                                                                                              \
         struct gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = 1};                        \
-        return gemm(handle, BLAS_##R, transa, transb, lda, ldb, g);                                \
+        return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }                                                                                              \
     cublasStatus_t cublas##R##gemmBatched(                                                         \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
@@ -174,7 +175,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
                          .c_list = c,                                                              \
                          .ldc = ldc,                                                               \
                          .batch = batch};                                                          \
-        return gemm(handle, BLAS_##R, transa, transb, lda, ldb, g);                                \
+        return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }                                                                                              \
     cublasStatus_t cublas##R##gemmStridedBatched(                                                  \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
@@ -185,14 +186,14 @@ static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
         g.a.stride = stride_a;                                                                     \
         g.b.stride = stride_b;                                                                     \
         g.stride_c = stride_c;                                                                     \
-        return gemm(handle, BLAS_##R, transa, transb, lda, ldb, g);                                \
+        return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }                                                                                              \
     cublasStatus_t cublas##R##syrk_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
                                       cublasOperation_t trans, int n, int k, const T *alpha,       \
                                       const T *a, int lda, const T *beta, T *c, int ldc)           \
     {                                                                                              \
         struct gemm g = {.m = n, .n = n, .k = k, SCALED(a, a), .batch = 1};                        \
-        return syrk(handle, BLAS_##R, uplo, trans, lda, g);                                        \
+        return syrk(handle, LIBRARY_##R, uplo, trans, lda, g);                                     \
     }                                                                                              \
     cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
                                       cublasFillMode_t uplo, cublasOperation_t trans,              \
@@ -201,14 +202,14 @@ static cublasStatus_t geam(cublasHandle_t handle, enum blas_precision precision,
     {                                                                                              \
         struct blas_triangle t = {                                                                 \
             .uplo = uplo, .trans = trans, .a = a, .lda = lda, .alpha = alpha, .b = b};             \
-        return trsm(handle, BLAS_##R, side, diag, m, n, ldb, t);                                   \
+        return trsm(handle, LIBRARY_##R, side, diag, m, n, ldb, t);                                \
     }                                                                                              \
     cublasStatus_t cublas##R##geam(                                                                \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc)    \
     {                                                                                              \
         struct gemm g = {.m = m, .n = n, SCALED(a, b)};                                            \
-        return geam(handle, BLAS_##R, transa, transb, lda, ldb, g);                                \
+        return geam(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }
 LEVEL3(S, float)
 LEVEL3(D, double)
