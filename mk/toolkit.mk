@@ -2,9 +2,9 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-CUDA_MATH := cublas cufft curand
+CUDA_MATH := cublas cufft curand cusparse
 # Libraries that programs name and that hold nothing here.
-CUDA_EMPTY := cudadevrt nvToolsExt culibos
+CUDA_EMPTY := cudadevrt nvToolsExt culibos cublasLt_static
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -100,6 +100,7 @@ $(call pic,$(LIBRARY_C)): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))
+$(eval $(call math_library,cusparse,sparse,11))
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

@@ -19,7 +19,6 @@ static const struct absent absents[] = {
     {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
-    {"cusparse", "cusparse", "evgpu has no cuSPARSE" LEAVE_OUT},
     {"cusolver", "cusolver", "evgpu has no cuSOLVER" LEAVE_OUT},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},

@@ -3,8 +3,7 @@
 
 if ! command -v clang++-14 >/dev/null; then
     skip "math libraries: clang++-14 is needed"
-    check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
-finish
+    finish
 fi
 home=$("$evgpu" cuda-home)
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --no-profile'
@@ -12,7 +11,7 @@ passes() {
     limited "$@" >"$work/stdout" 2>&1 && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
 }
 
-for each in "blas cublas" "fft cufft" "rand curand"; do
+for each in "blas cublas" "fft cufft" "rand curand" "sparse cusparse"; do
     name=${each% *} library=${each#* }
     check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" "tests/cuda/libraries/$name.cpp" "-l$library"
     check "$name: every call against the host" passes env EVGPU_TIMING=none "$work/$name"
@@ -37,4 +36,5 @@ exported() { # the declared calls and nothing else
 check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 60
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
+check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 60
 finish

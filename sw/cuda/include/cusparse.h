@@ -1,0 +1,349 @@
+/* cuSPARSE: sparse matrices in rows (CSR) in single and double precision, a part of cuSPARSE
+ * Library 11.7.
+ *
+ * Indices have 32 bits and begin at 0 or 1. Calls enqueue kernels in the handle's stream and
+ * return, and may be captured into a graph; the calls that wait are named below. Sums have a fixed
+ * order, so equal calls give equal bits. Scalars (alpha, beta) are on the host or on the device, as
+ * the pointer mode says. Buffers are on the device, of the bytes that the call of their size
+ * names. What is not declared here is not there: other formats, other types of numbers. What is
+ * declared and not supported returns CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types
+ * that differ from computeType or are neither CUDA_R_32F nor CUDA_R_64F. */
+#ifndef EVGPU_CUDA_CUSPARSE_H
+#define EVGPU_CUDA_CUSPARSE_H
+#define CUSPARSE_H_
+#define CUSPARSEAPI /* for helper_cuda.h */
+
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+
+#include "library_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUSPARSE_VER_MAJOR 11
+#define CUSPARSE_VER_MINOR 7
+#define CUSPARSE_VER_PATCH 0
+#define CUSPARSE_VER_BUILD 107
+#define CUSPARSE_VERSION   (CUSPARSE_VER_MAJOR * 1000 + CUSPARSE_VER_MINOR * 100 + CUSPARSE_VER_PATCH)
+
+typedef enum {
+    CUSPARSE_STATUS_SUCCESS = 0,
+    CUSPARSE_STATUS_NOT_INITIALIZED = 1,
+    CUSPARSE_STATUS_ALLOC_FAILED = 2,
+    CUSPARSE_STATUS_INVALID_VALUE = 3,
+    CUSPARSE_STATUS_ARCH_MISMATCH = 4,
+    CUSPARSE_STATUS_MAPPING_ERROR = 5,
+    CUSPARSE_STATUS_EXECUTION_FAILED = 6,
+    CUSPARSE_STATUS_INTERNAL_ERROR = 7,
+    CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
+    CUSPARSE_STATUS_ZERO_PIVOT = 9,
+    CUSPARSE_STATUS_NOT_SUPPORTED = 10,
+    CUSPARSE_STATUS_INSUFFICIENT_RESOURCES = 11
+} cusparseStatus_t;
+
+typedef enum {
+    CUSPARSE_POINTER_MODE_HOST = 0,
+    CUSPARSE_POINTER_MODE_DEVICE = 1
+} cusparsePointerMode_t;
+typedef enum {
+    CUSPARSE_MATRIX_TYPE_GENERAL = 0,
+    CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
+    CUSPARSE_MATRIX_TYPE_HERMITIAN = 2,
+    CUSPARSE_MATRIX_TYPE_TRIANGULAR = 3
+} cusparseMatrixType_t;
+typedef enum { CUSPARSE_FILL_MODE_LOWER = 0, CUSPARSE_FILL_MODE_UPPER = 1 } cusparseFillMode_t;
+typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT = 0, CUSPARSE_DIAG_TYPE_UNIT = 1 } cusparseDiagType_t;
+typedef enum { CUSPARSE_INDEX_BASE_ZERO = 0, CUSPARSE_INDEX_BASE_ONE = 1 } cusparseIndexBase_t;
+typedef enum {
+    CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
+    CUSPARSE_OPERATION_TRANSPOSE = 1,
+    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2 /* of real numbers: the transpose */
+} cusparseOperation_t;
+typedef enum {
+    CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
+    CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 /* both: by levels */
+} cusparseSolvePolicy_t;
+
+typedef enum {
+    CUSPARSE_INDEX_16U = 1,
+    CUSPARSE_INDEX_32I = 2,
+    CUSPARSE_INDEX_64I = 3
+} cusparseIndexType_t;
+typedef enum {
+    CUSPARSE_FORMAT_CSR = 1,
+    CUSPARSE_FORMAT_CSC = 2,
+    CUSPARSE_FORMAT_COO = 3,
+    CUSPARSE_FORMAT_COO_AOS = 4,
+    CUSPARSE_FORMAT_BLOCKED_ELL = 5
+} cusparseFormat_t;
+typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
+typedef enum {
+    CUSPARSE_SPMAT_FILL_MODE = 0,
+    CUSPARSE_SPMAT_DIAG_TYPE = 1
+} cusparseSpMatAttribute_t;
+
+/* All algorithms for rows are one; those for other formats are not supported. */
+typedef enum {
+    CUSPARSE_MV_ALG_DEFAULT = 0,
+    CUSPARSE_COOMV_ALG = 1,
+    CUSPARSE_CSRMV_ALG1 = 2,
+    CUSPARSE_CSRMV_ALG2 = 3,
+    CUSPARSE_SPMV_ALG_DEFAULT = 0,
+    CUSPARSE_SPMV_COO_ALG1 = 1,
+    CUSPARSE_SPMV_CSR_ALG1 = 2,
+    CUSPARSE_SPMV_CSR_ALG2 = 3,
+    CUSPARSE_SPMV_COO_ALG2 = 4
+} cusparseSpMVAlg_t;
+typedef enum {
+    CUSPARSE_MM_ALG_DEFAULT = 0,
+    CUSPARSE_COOMM_ALG1 = 1,
+    CUSPARSE_COOMM_ALG2 = 2,
+    CUSPARSE_COOMM_ALG3 = 3,
+    CUSPARSE_CSRMM_ALG1 = 4,
+    CUSPARSE_SPMM_ALG_DEFAULT = 0,
+    CUSPARSE_SPMM_COO_ALG1 = 1,
+    CUSPARSE_SPMM_COO_ALG2 = 2,
+    CUSPARSE_SPMM_COO_ALG3 = 3,
+    CUSPARSE_SPMM_CSR_ALG1 = 4,
+    CUSPARSE_SPMM_COO_ALG4 = 5,
+    CUSPARSE_SPMM_CSR_ALG2 = 6,
+    CUSPARSE_SPMM_CSR_ALG3 = 12,
+    CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13
+} cusparseSpMMAlg_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csrsv2Info *csrsv2Info_t;
+typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
+typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+
+/* --- handles. One thread uses a handle at a time. ----------------------------------------------
+ */
+
+cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version);
+cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value);
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream);
+cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream);
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
+cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode);
+const char *cusparseGetErrorName(cusparseStatus_t status);
+const char *cusparseGetErrorString(cusparseStatus_t status);
+
+/* --- types of matrices, for csrilu02 and csrsv2
+ * -----------------------------------------------------------
+ */
+
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diag);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descr);
+
+/* --- descriptions of vectors and matrices, which keep the caller's pointers --------------------
+ */
+
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
+                                     cudaDataType type);
+cusparseStatus_t cusparseDestroyDnVec(cusparseDnVecDescr_t vector);
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vector, int64_t *size, void **values,
+                                  cudaDataType *type);
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values);
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values);
+
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size, int64_t nnz,
+                                     void *indices, void *values, cusparseIndexType_t index,
+                                     cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpVec(cusparseSpVecDescr_t vector);
+cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t *size, int64_t *nnz,
+                                  void **indices, void **values, cusparseIndexType_t *index,
+                                  cusparseIndexBase_t *base, cudaDataType *type);
+cusparseStatus_t cusparseSpVecGetIndexBase(cusparseSpVecDescr_t vector, cusparseIndexBase_t *base);
+cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vector, void **values);
+cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vector, void *values);
+
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                     int64_t ld, void *values, cudaDataType type,
+                                     cusparseOrder_t order);
+cusparseStatus_t cusparseDestroyDnMat(cusparseDnMatDescr_t matrix);
+cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                  int64_t *ld, void **values, cudaDataType *type,
+                                  cusparseOrder_t *order);
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix, void **values);
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void *values);
+
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nnz, void *offsets, void *indices, void *values,
+                                   cusparseIndexType_t offset, cusparseIndexType_t index,
+                                   cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpMat(cusparseSpMatDescr_t matrix);
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                int64_t *nnz, void **offsets, void **indices, void **values,
+                                cusparseIndexType_t *offset, cusparseIndexType_t *index,
+                                cusparseIndexBase_t *base, cudaDataType *type);
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values);
+cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                      int64_t *nnz);
+cusparseStatus_t cusparseSpMatGetFormat(cusparseSpMatDescr_t matrix, cusparseFormat_t *format);
+cusparseStatus_t cusparseSpMatGetIndexBase(cusparseSpMatDescr_t matrix, cusparseIndexBase_t *base);
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **values);
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseSpMatDescr_t matrix,
+                                           cusparseSpMatAttribute_t attribute, void *data,
+                                           size_t size);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
+                                           cusparseSpMatAttribute_t attribute, void *data,
+                                           size_t size);
+
+/* --- sparse vectors, whose indices differ: values = y[indices]; y[indices] = values;
+ * y = alpha x + beta y --------------------------------------------------------------------------
+ */
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseDnVecDescr_t y,
+                                cusparseSpVecDescr_t x);
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseSpVecDescr_t x,
+                                 cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y);
+
+/* --- products: y = alpha op(a) x + beta y; c = alpha op(a) op(b) + beta c. With a beta of 0 the
+ * old y or c is not read. A transposed a is put into rows in the buffer, by every call.
+ * --------------
+ */
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseSpMatDescr_t a,
+                                         cusparseDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, size_t *size);
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                              cusparseSpMatDescr_t a, cusparseDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType computeType,
+                              cusparseSpMVAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg,
+                                         size_t *size);
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha, cusparseSpMatDescr_t a,
+                              cusparseDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
+                              cudaDataType computeType, cusparseSpMMAlg_t alg, void *buffer);
+
+/* --- triangles: op(a) y = alpha x; op(a) c = alpha op(b). a's attributes name the triangle:
+ * entries beyond it, and a diagonal of type unit, are not read. The analysis finds the levels of
+ * rows whose results do not depend on each other; it waits for the stream, and so is not for
+ * graphs. Its buffer stays in use until the last solution. Values may change between analysis and
+ * solution, the pattern may not. A row without a diagonal entry divides by 0. -------------------
+ */
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseSpMatDescr_t a,
+                                         cusparseDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                         cudaDataType computeType, cusparseSpSVAlg_t alg,
+                                         cusparseSpSVDescr_t descr, size_t *size);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op,
+                                       const void *alpha, cusparseSpMatDescr_t a,
+                                       cusparseDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                       cudaDataType computeType, cusparseSpSVAlg_t alg,
+                                       cusparseSpSVDescr_t descr, void *buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
+                                    const void *alpha, cusparseSpMatDescr_t a,
+                                    cusparseDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                    cudaDataType computeType, cusparseSpSVAlg_t alg,
+                                    cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         cusparseDnMatDescr_t c, cudaDataType computeType,
+                                         cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr,
+                                         size_t *size);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       cusparseOperation_t opB, const void *alpha,
+                                       cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                       cusparseDnMatDescr_t c, cudaDataType computeType,
+                                       cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr,
+                                       void *buffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    cusparseOperation_t opB, const void *alpha,
+                                    cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                    cusparseDnMatDescr_t c, cudaDataType computeType,
+                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr);
+
+/* --- csrilu02: L and U of a square matrix, in its place and pattern (ILU with no fill-in). L's
+ * diagonal of ones is not kept. The columns of each row ascend, else the analysis returns
+ * CUSPARSE_STATUS_NOT_SUPPORTED.
+ *
+ * csrsv2: op(a) y = alpha x, a's triangle by its type's fill mode and diagonal.
+ *
+ * The analysis of both waits, and keeps what it finds in `info`; buffers are not used. zeroPivot
+ * waits; it gives the first row whose diagonal has no entry or, once factored or solved, the first
+ * one that lacks it or has 0, or -1.
+ * -------------------------------------------------------------------
+ */
+
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
+                                             int *position);
+
+cusparseStatus_t cusparseCreateCsrsv2Info(csrsv2Info_t *info);
+cusparseStatus_t cusparseDestroyCsrsv2Info(csrsv2Info_t info);
+cusparseStatus_t cusparseXcsrsv2_zeroPivot(cusparseHandle_t handle, csrsv2Info_t info,
+                                           int *position);
+
+#define CUSPARSE_EACH(R, T)                                                                        \
+    cusparseStatus_t cusparse##R##csrilu02_bufferSize(                                             \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, T *values,        \
+        const int *offsets, const int *indices, csrilu02Info_t info, int *size);                   \
+    cusparseStatus_t cusparse##R##csrilu02_analysis(                                               \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, const T *values,  \
+        const int *offsets, const int *indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, \
+        void *buffer);                                                                             \
+    cusparseStatus_t cusparse##R##csrilu02(                                                        \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, T *values,        \
+        const int *offsets, const int *indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, \
+        void *buffer);                                                                             \
+    cusparseStatus_t cusparse##R##csrsv2_bufferSize(                                               \
+        cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz,                           \
+        const cusparseMatDescr_t descr, T *values, const int *offsets, const int *indices,         \
+        csrsv2Info_t info, int *size);                                                             \
+    cusparseStatus_t cusparse##R##csrsv2_analysis(                                                 \
+        cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz,                           \
+        const cusparseMatDescr_t descr, const T *values, const int *offsets, const int *indices,   \
+        csrsv2Info_t info, cusparseSolvePolicy_t policy, void *buffer);                            \
+    cusparseStatus_t cusparse##R##csrsv2_solve(                                                    \
+        cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz, const T *alpha,           \
+        const cusparseMatDescr_t descr, const T *values, const int *offsets, const int *indices,   \
+        csrsv2Info_t info, const T *x, T *y, cusparseSolvePolicy_t policy, void *buffer);
+CUSPARSE_EACH(S, float)
+CUSPARSE_EACH(D, double)
+#undef CUSPARSE_EACH
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+/* Products with a vector and with a dense matrix. */
+#include "sw/cuda/sparse/sparse.h"
+
+#define COLUMNS_MOST 1024u /* of blocks; further columns are taken in turn */
+
+struct product {
+    cusparseOperation_t op;
+    cusparseSpMatDescr_t a;
+    const void *alpha, *beta;
+    struct sparse_dense x, y;
+    cudaDataType compute;
+};
+
+static struct product of_vectors(cusparseOperation_t op, cusparseSpMatDescr_t a,
+                                 cusparseDnVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    return (struct product){.op = op, .a = a, .x = sparse_of_vector(x), .y = sparse_of_vector(y)};
+}
+
+static struct product of_matrices(cusparseOperation_t op, cusparseOperation_t op_b,
+                                  cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                  cusparseDnMatDescr_t c)
+{
+    return (struct product){.op = op,
+                            .a = a,
+                            .x = sparse_of_matrix(b, op_b),
+                            .y = sparse_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE)};
+}
+
+static cusparseStatus_t check(const struct product *p)
+{
+    bool plain = p->op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    SPARSE_VALID(sparse_is_op(p->op) && p->alpha && p->beta);
+    SPARSE_VALID(p->y.rows == (plain ? p->a->rows : p->a->columns));
+    SPARSE_VALID(p->x.rows == (plain ? p->a->columns : p->a->rows));
+    SPARSE_VALID(p->x.columns == p->y.columns);
+    SPARSE_SUPPORTED(sparse_is_type(p->compute) && p->a->type == p->compute &&
+                     p->x.type == p->compute && p->y.type == p->compute);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+static cusparseStatus_t multiply(cusparseHandle_t handle, struct product *p, void *buffer)
+{
+    struct sparse_rows rows;
+    struct library_call call = sparse_call(handle, p->compute);
+    int lanes = sparse_lanes(p->y.rows, p->a->nnz), columns = (int)p->y.columns;
+    cusparseStatus_t status = check(p);
+    if (status || !p->y.rows || !p->y.columns)
+        return status;
+    SPARSE_VALID(p->y.lines.data && p->a->offsets);
+    SPARSE_VALID(!p->a->nnz || (p->a->indices && p->a->values && p->x.lines.data));
+    status = sparse_turned(handle, p->op, p->a, buffer, &rows);
+    if (status)
+        return status;
+    library_add(&call, &rows);
+    library_add(&call, &p->a->values);
+    library_add_scalar(&call, p->alpha);
+    library_add(&call, &p->x.lines);
+    library_add_scalar(&call, p->beta);
+    library_add(&call, &p->y.lines);
+    library_add(&call, &columns);
+    library_add(&call, &lanes);
+    dim3 grid = sparse_over(p->y.rows * lanes);
+    grid.y = library_blocks(columns, 1, COLUMNS_MOST);
+    return sparse_launch(&call, "multiply", grid);
+}
+
+static bool is_vector_algorithm(cusparseSpMVAlg_t alg)
+{
+    return alg == CUSPARSE_SPMV_ALG_DEFAULT || alg == CUSPARSE_SPMV_CSR_ALG1 ||
+           alg == CUSPARSE_SPMV_CSR_ALG2;
+}
+
+static bool is_matrix_algorithm(cusparseSpMMAlg_t alg)
+{
+    return alg == CUSPARSE_SPMM_ALG_DEFAULT || alg == CUSPARSE_SPMM_CSR_ALG1 ||
+           alg == CUSPARSE_SPMM_CSR_ALG2 || alg == CUSPARSE_SPMM_CSR_ALG3;
+}
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseSpMatDescr_t a,
+                                         cusparseDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, size_t *size)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(a && x && y && size);
+    SPARSE_SUPPORTED(is_vector_algorithm(alg));
+    struct product p = of_vectors(op, a, x, y);
+    p.alpha = alpha, p.beta = beta, p.compute = computeType;
+    *size = sparse_turned_bytes(op, a);
+    return check(&p);
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                              cusparseSpMatDescr_t a, cusparseDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType computeType,
+                              cusparseSpMVAlg_t alg, void *buffer)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(a && x && y);
+    SPARSE_SUPPORTED(is_vector_algorithm(alg));
+    struct product p = of_vectors(op, a, x, y);
+    p.alpha = alpha, p.beta = beta, p.compute = computeType;
+    return multiply(handle, &p, buffer);
+}
+
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg,
+                                         size_t *size)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg));
+    struct product p = of_matrices(opA, opB, a, b, c);
+    p.alpha = alpha, p.beta = beta, p.compute = computeType;
+    *size = sparse_turned_bytes(opA, a);
+    return check(&p);
+}
+
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha, cusparseSpMatDescr_t a,
+                              cusparseDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
+                              cudaDataType computeType, cusparseSpMMAlg_t alg, void *buffer)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(a && b && c && sparse_is_op(opB));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg));
+    struct product p = of_matrices(opA, opB, a, b, c);
+    p.alpha = alpha, p.beta = beta, p.compute = computeType;
+    return multiply(handle, &p, buffer);
+}

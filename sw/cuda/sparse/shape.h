@@ -1,0 +1,32 @@
+/* Shapes of cuSPARSE's blocks and what its kernels take, for host and device. */
+#ifndef EVGPU_CUDA_SPARSE_SHAPE_H
+#define EVGPU_CUDA_SPARSE_SHAPE_H
+
+#define SPARSE_THREADS 256 /* of every block */
+
+/* The pattern of a matrix, row by row. Indices of the three arrays begin at 0, what offsets and
+ * columns hold at `base`. */
+struct sparse_rows {
+    const int *offsets, *columns;
+    const int *order; /* where each entry's value is; null: in place */
+    int count, base;
+};
+
+/* A vector, or the columns of a matrix: elements of a column, and columns, so far apart. */
+struct sparse_lines {
+    void *data;
+    long long element, next;
+};
+
+/* Rows in the order of their levels; level l has rows list[starts[l]] to list[starts[l + 1] - 1].
+ * A block takes levels from `first` to before `last`; several blocks have one level. */
+struct sparse_order {
+    const int *list, *starts;
+    int first, last;
+};
+
+/* No row: more than each, and of equal bytes. */
+#define SPARSE_NO_ROW_BYTE 0x7f
+#define SPARSE_NO_ROW      0x7f7f7f7f
+
+#endif

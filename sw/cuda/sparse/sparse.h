@@ -1,0 +1,201 @@
+/* Inside cuSPARSE: handles, descriptions, and what its calls share. */
+#ifndef EVGPU_CUDA_SPARSE_SPARSE_H
+#define EVGPU_CUDA_SPARSE_SPARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sw/cuda/include/cusparse.h"
+#include "sw/cuda/library/call.h"
+#include "sw/cuda/sparse/shape.h"
+
+/* Not for programs. */
+#pragma GCC visibility push(hidden)
+
+struct cusparseContext {
+    struct library library;
+    cudaStream_t stream;
+    cusparsePointerMode_t pointers;
+};
+
+struct cusparseDnVecDescr {
+    int64_t size;
+    void *values;
+    cudaDataType type;
+};
+
+struct cusparseSpVecDescr {
+    int64_t size, nnz;
+    void *indices, *values;
+    cusparseIndexBase_t base;
+    cudaDataType type;
+};
+
+struct cusparseDnMatDescr {
+    int64_t rows, columns, ld;
+    void *values;
+    cudaDataType type;
+    cusparseOrder_t order;
+};
+
+/* Counts fit an int: indices have 32 bits. */
+struct cusparseSpMatDescr {
+    int64_t rows, columns, nnz;
+    void *offsets, *indices, *values;
+    cusparseIndexBase_t base;
+    cudaDataType type;
+    cusparseFillMode_t fill;
+    cusparseDiagType_t diag;
+};
+
+struct cusparseMatDescr {
+    cusparseMatrixType_t type;
+    cusparseFillMode_t fill;
+    cusparseDiagType_t diag;
+    cusparseIndexBase_t base;
+};
+
+/* --- call.c ------------------------------------------------------------------------------------
+ */
+
+struct library_call sparse_call(cusparseHandle_t handle, cudaDataType type);
+/* Every kernel has blocks of SPARSE_THREADS threads. */
+cusparseStatus_t sparse_launch(struct library_call *call, const char *kernel, dim3 grid);
+/* A kernel of both precisions. */
+cusparseStatus_t sparse_launch_plain(struct library_call *call, const char *kernel, dim3 grid);
+/* Blocks with a thread for each of n elements; kernels take further elements in turn. */
+dim3 sparse_over(long long n);
+/* Threads that share a row, a power of two up to a warp: each has some entries. */
+int sparse_lanes(int64_t rows, int64_t nnz);
+
+/* --- dense.c: vectors as matrices of one column ------------------------------------------------
+ */
+
+struct sparse_dense {
+    struct sparse_lines lines;
+    int64_t rows, columns;
+    cudaDataType type;
+};
+struct sparse_dense sparse_of_vector(cusparseDnVecDescr_t vector);
+struct sparse_dense sparse_of_matrix(cusparseDnMatDescr_t matrix, cusparseOperation_t op);
+
+/* --- turned.c: op(a) row by row ----------------------------------------------------------------
+ */
+
+size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
+/* A transposed matrix is put into the buffer, of turned_bytes; entries of a row ascend. */
+cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
+                               cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows);
+
+/* --- levels.c: rows that do not wait for each other ---------------------------------------------
+ */
+
+struct sparse_levels {
+    const int *list, *starts; /* on the device */
+    struct sparse_step {
+        int first, last; /* levels of a launch */
+        int rows;        /* of the widest */
+    } * steps;
+    size_t n_steps;
+    int no_diagonal; /* the first row without a diagonal entry, from 0, or SPARSE_NO_ROW */
+    bool ascending;  /* columns of each row */
+};
+
+size_t sparse_levels_bytes(int64_t rows);
+/* Finds the levels of a square matrix' lower or upper triangle; waits for the stream. `buffer` on
+ * the device is of levels_bytes. Frees what an earlier call has found. */
+cusparseStatus_t sparse_levels_find(cusparseHandle_t handle, const struct sparse_rows *rows,
+                                    int64_t nnz, bool lower, int lanes, void *buffer,
+                                    struct sparse_levels *levels);
+void sparse_levels_free(struct sparse_levels *levels);
+/* Blocks of a launch, by threads of a row. */
+dim3 sparse_step_grid(const struct sparse_step *step, int lanes);
+
+/* --- triangle.c: solutions of op(a) x = alpha b ------------------------------------------------
+ */
+
+/* What the analysis found; freed by sparse_levels_free of `levels`. */
+struct sparse_triangle {
+    bool analysed, lower; /* of op(a) */
+    cusparseOperation_t op;
+    struct sparse_rows rows; /* of op(a) */
+    struct sparse_levels levels;
+    int lanes;
+};
+
+struct sparse_solution {
+    cusparseOperation_t op;
+    cusparseSpMatDescr_t a;
+    const void *alpha;
+    struct sparse_dense b, x;
+    cudaDataType compute;
+    int *pivot; /* on the device, or NULL: gets the least row that is divided by 0 */
+};
+
+/* Of the buffer: a transposed matrix, the levels. */
+size_t sparse_triangle_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
+cusparseStatus_t sparse_triangle_check(const struct sparse_solution *s);
+/* Waits for the stream. The buffer stays in use. */
+cusparseStatus_t sparse_triangle_analyse(cusparseHandle_t handle, const struct sparse_solution *s,
+                                         void *buffer, struct sparse_triangle *t);
+cusparseStatus_t sparse_triangle_solve(cusparseHandle_t handle, const struct sparse_solution *s,
+                                       const struct sparse_triangle *t);
+
+/* --- pivot.c: the first row whose pivot is missing or 0 -----------------------------------------
+ */
+
+/* Memory that an info object keeps on the device, with the row of a pivot at its begin. */
+struct sparse_memory {
+    int *pivot;
+    void *rest;
+    bool used;   /* a kernel may have written the pivot */
+    int missing; /* the first row without a diagonal entry, or SPARSE_NO_ROW */
+    int base;
+};
+cusparseStatus_t sparse_memory_make(struct sparse_memory *memory, size_t rest);
+void sparse_memory_free(struct sparse_memory *memory);
+/* Before kernels that write the pivot. */
+cusparseStatus_t sparse_pivot_clear(cusparseHandle_t handle, struct sparse_memory *memory);
+/* Waits for the stream. */
+cusparseStatus_t sparse_pivot_get(cusparseHandle_t handle, const struct sparse_memory *memory,
+                                  int *position);
+
+#pragma GCC visibility pop
+
+/* Programs refuse a buffer that is null, also where none is needed. */
+#define SPARSE_NO_BUFFER ((int)sizeof(int))
+
+/* Returns the status from the calling function. */
+#define SPARSE_CHECK(condition, status)                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return (status);                                                                       \
+    } while (0)
+#define SPARSE_HANDLE(handle)       SPARSE_CHECK(handle, CUSPARSE_STATUS_NOT_INITIALIZED)
+#define SPARSE_VALID(condition)     SPARSE_CHECK(condition, CUSPARSE_STATUS_INVALID_VALUE)
+#define SPARSE_SUPPORTED(condition) SPARSE_CHECK(condition, CUSPARSE_STATUS_NOT_SUPPORTED)
+
+static inline bool sparse_is_op(cusparseOperation_t op)
+{
+    return op == CUSPARSE_OPERATION_NON_TRANSPOSE || op == CUSPARSE_OPERATION_TRANSPOSE ||
+           op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+static inline bool sparse_is_base(cusparseIndexBase_t base)
+{
+    return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
+}
+static inline bool sparse_is_fill(cusparseFillMode_t fill)
+{
+    return fill == CUSPARSE_FILL_MODE_LOWER || fill == CUSPARSE_FILL_MODE_UPPER;
+}
+static inline bool sparse_is_diag(cusparseDiagType_t diag)
+{
+    return diag == CUSPARSE_DIAG_TYPE_NON_UNIT || diag == CUSPARSE_DIAG_TYPE_UNIT;
+}
+/* The kernels compute with these. */
+static inline bool sparse_is_type(cudaDataType type)
+{
+    return type == CUDA_R_32F || type == CUDA_R_64F;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* Sparse vectors. */
+#include "sw/cuda/sparse/sparse.h"
+
+static cusparseStatus_t check(cusparseHandle_t handle, cusparseSpVecDescr_t x,
+                              cusparseDnVecDescr_t y)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(x && y && x->size == y->size && (!y->size || y->values));
+    SPARSE_VALID(!x->nnz || (x->indices && x->values));
+    SPARSE_SUPPORTED(x->type == y->type && sparse_is_type(x->type));
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* Kernels of (nnz, indices, base[, alpha], x, y). */
+static cusparseStatus_t each(cusparseHandle_t handle, const char *kernel, const void *alpha,
+                             cusparseSpVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    struct library_call call = sparse_call(handle, x->type);
+    int nnz = (int)x->nnz, base = (int)x->base;
+    if (!nnz)
+        return CUSPARSE_STATUS_SUCCESS;
+    library_add(&call, &nnz);
+    library_add(&call, &x->indices);
+    library_add(&call, &base);
+    if (alpha)
+        library_add_scalar(&call, alpha);
+    library_add(&call, &x->values);
+    library_add(&call, &y->values);
+    return sparse_launch(&call, kernel, sparse_over(nnz));
+}
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseDnVecDescr_t y,
+                                cusparseSpVecDescr_t x)
+{
+    cusparseStatus_t status = check(handle, x, y);
+    return status ? status : each(handle, "gather", NULL, x, y);
+}
+
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseSpVecDescr_t x,
+                                 cusparseDnVecDescr_t y)
+{
+    cusparseStatus_t status = check(handle, x, y);
+    return status ? status : each(handle, "scatter", NULL, x, y);
+}
+
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y)
+{
+    cusparseStatus_t status = check(handle, x, y);
+    if (status)
+        return status;
+    SPARSE_VALID(alpha && beta);
+    if (!y->size)
+        return CUSPARSE_STATUS_SUCCESS;
+    struct library_call call = sparse_call(handle, y->type);
+    int n = (int)y->size;
+    library_add(&call, &n);
+    library_add_scalar(&call, beta);
+    library_add(&call, &y->values);
+    status = sparse_launch(&call, "scale", sparse_over(n));
+    return status ? status : each(handle, "add_at", alpha, x, y);
+}
