@@ -61,6 +61,7 @@ module pending_event_warp_table (
     input  wire [`EVG_TAKE_WIDTH-1:0]    take_i,
     output wire [`EVG_EVENT_WIDTH-1:0]   event_o,         // of the entry of take_i
     output wire [`EVG_HOLDERS_WIDTH-1:0] holders_o,
+    output wire [63:0]                   taken_o,         // the same warps, a bit for each
     // SIMT core
     input  wire [63:0]                   bar_done_i,
     input  wire                          exit_valid_i,
@@ -135,11 +136,13 @@ module pending_event_warp_table (
     localparam Bits   = `EVG_PRIORITY_BITS;
     localparam Levels = 1 << Bits;
     reg [Bits*Entries-1:0] priority_q, priority_d;
+    integer                place;
 
     always @* begin
         priority_d = priority_q;
-        if (accept)
-            priority_d[Bits*alloc+:Bits] = ev_priority_i;
+        for (place = 0; place < Entries; place = place + 1)
+            if (accept && alloc == place[IndexWidth-1:0])
+                priority_d[Bits*place+:Bits] = ev_priority_i;
     end
 
     always @(posedge clk_i)
@@ -170,6 +173,7 @@ module pending_event_warp_table (
     wire [Entries-1:0]     borrowed;   // holds a victim
     wire [Entries-1:0]     held;       // has a warp
     wire [6*Entries-1:0]   held_warp;
+    wire [Entries-1:0]     holds;      // has one from the next edge on
 
 `ifdef FORMAL
     wire [`EVG_PEWT_STATE_WIDTH*Entries-1:0] f_state;
@@ -256,6 +260,7 @@ module pending_event_warp_table (
             assign used_d[e]             = state_q == Free ? accept && alloc == Self
                                                            : !(state_q == Returning && is_over);
             assign held[e]               = state_q == Running || back_owed_q;
+            assign holds[e]              = is_start || state_q == Running || (back_owed_q && !is_back);
             assign held_warp[6*e+:6]     = warp_q;
             assign fresh[e]              = fresh_q;
             assign spare[e]              = spare_q;
@@ -264,6 +269,20 @@ module pending_event_warp_table (
             assign borrowed[e]           = held[e] && !fresh_q;
         end
     endgenerate
+
+    // The warps of the entries, a bit for each: a register, since the search among the others takes a cycle
+    reg [63:0] taken_q, taken_d;
+    integer    holding;
+
+    always @* begin
+        taken_d = 64'd0;
+        for (holding = 0; holding < Entries; holding = holding + 1)
+            if (holds[holding])
+                taken_d = taken_d | (64'd1 << held_warp[6*holding+:6]);
+    end
+
+    always @(posedge clk_i)
+        taken_q <= rst_i ? 64'd0 : taken_d;
 
     // --- Exits: to the give-back and to the completion -------------------------------------------
     wire                  exited = |exits;
@@ -312,6 +331,7 @@ module pending_event_warp_table (
 
     assign holders_o[`EVG_HOLDERS_HELD] = held;
     assign holders_o[`EVG_HOLDERS_WARP] = held_warp;
+    assign taken_o                      = taken_q;
 
     reg  done_valid_q;
     wire done_load = !done_empty && (!done_valid_q || done_ready_i);
@@ -363,15 +383,16 @@ module pending_event_warp_table (
     reg  [IndexWidth:0] occupancy_q, occupancy_d;
     reg  [IndexWidth:0] victims_q, victims_d;
     reg  [Levels-1:0]   levels_q, levels_d;
-    integer             bits;
+    integer             bits, level;
 
     always @* begin
         occupancy_d = {IndexWidth + 1{1'b0}};
         victims_d   = {{IndexWidth{1'b0}}, take_i[`EVG_TAKE_VICTIM]};
         levels_d    = {Levels{1'b0}};
         for (bits = 0; bits < Entries; bits = bits + 1) begin
-            if (used_d[bits])
-                levels_d[priority_d[Bits*bits+:Bits]] = 1'b1;
+            for (level = 0; level < Levels; level = level + 1)
+                if (used_d[bits] && priority_d[Bits*bits+:Bits] == level[Bits-1:0])
+                    levels_d[level] = 1'b1;
             occupancy_d = occupancy_d + {{IndexWidth{1'b0}}, used_d[bits]};
             victims_d   = victims_d + {{IndexWidth{1'b0}}, borrowed[bits]};
         end

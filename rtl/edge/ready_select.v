@@ -4,10 +4,10 @@
 // Contract
 // - ready_i, now: warps that may be borrowed and of which one command, or none, leaves nothing to wait
 //   for; drop: those of them whose loads have to be dropped.
-// - Of those that no entry of the table holds:
+// - Of those that no entry of the table holds (taken_i: one does):
 //
 //     there are               any     warp                         drop   of warp_o
-//     none                    0       0                            0
+//     none                    0       -                            0
 //     some without loads      1       the lowest without loads     0
 //     only some with loads    1       the lowest                   1
 //
@@ -17,16 +17,12 @@
 
 module ready_select (
     input  wire [`EVG_READY_WIDTH-1:0]      ready_i,
-    input  wire [`EVG_HOLDERS_WIDTH-1:0]    holders_i,
+    input  wire [63:0]                      taken_i, // an entry holds it
     output wire [`EVG_READY_WARP_WIDTH-1:0] warp_o
 );
 
-    localparam Entries = `EVG_PEWT_ENTRIES;
-
-    wire [63:0]          now       = ready_i[`EVG_READY_NOW];
-    wire [63:0]          drop      = ready_i[`EVG_READY_DROP];
-    wire [Entries-1:0]   held      = holders_i[`EVG_HOLDERS_HELD];
-    wire [6*Entries-1:0] held_warp = holders_i[`EVG_HOLDERS_WARP];
+    wire [63:0] now  = ready_i[`EVG_READY_NOW];
+    wire [63:0] drop = ready_i[`EVG_READY_DROP];
 
 `ifdef FORMAL
 `ifdef YOSYS
@@ -41,33 +37,22 @@ module ready_select (
     // is proved of this module alone.
     (* anyseq *) wire       f_any, f_drop;
     (* anyseq *) wire [5:0] f_warp;
-    integer                 f_e;
 
     assign warp_o = {f_any, f_warp, f_any && f_drop};
     always @*
-        for (f_e = 0; f_e < Entries; f_e = f_e + 1)
-            assume (!f_any || !held[f_e] || held_warp[6*f_e+:6] != f_warp);
+        assume (!f_any || !taken_i[f_warp]);
     wire unused_masks = ^{now, drop};
 `else
-    reg  [63:0] open;
-    integer     entry;
+    wire [63:0] open = now & ~taken_i;
+    wire        any, clean;
+    wire [5:0]  warp;
 
-    always @* begin
-        open = now;
-        for (entry = 0; entry < Entries; entry = entry + 1)
-            if (held[entry])
-                open = open & ~(64'd1 << held_warp[6*entry+:6]);
-    end
-
-    // Both are looked for at the same time: the warp must be known early in the cycle.
-    wire       any, clean;
-    wire [5:0] open_warp, clean_warp;
-
-    lowest_select u_open (.bits_i(open), .any_o(any), .index_o(open_warp));
-    lowest_select u_clean (.bits_i(open & ~drop), .any_o(clean), .index_o(clean_warp));
+    prefer_select u_select (
+        .bits_i(open), .prefer_i(open & ~drop), .any_o(any), .preferred_o(clean), .index_o(warp)
+    );
 
     assign warp_o[`EVG_READY_WARP_ANY]  = any;
-    assign warp_o[`EVG_READY_WARP_WARP] = clean ? clean_warp : open_warp;
+    assign warp_o[`EVG_READY_WARP_WARP] = warp;
     assign warp_o[`EVG_READY_WARP_DROP] = any && !clean;
 
 `ifdef FORMAL

@@ -25,6 +25,7 @@ module warp_preempt_ctrl (
     output wire [`EVG_TAKE_WIDTH-1:0]     take_o,
     input  wire [`EVG_EVENT_WIDTH-1:0]    event_i, // of the entry of take_o
     input  wire [`EVG_HOLDERS_WIDTH-1:0]  holders_i,
+    input  wire [63:0]                    taken_i,
     // Pending event warp table: giving it back
     input  wire                           back_valid_i,
     input  wire [`EVG_BACK_WIDTH-1:0]     back_i,
@@ -85,7 +86,7 @@ module warp_preempt_ctrl (
     );
 
     ready_select u_ready (
-        .ready_i(ready_i), .holders_i(holders_i), .warp_o(found)
+        .ready_i(ready_i), .taken_i(taken_i), .warp_o(found)
     );
 
     assign ready[`EVG_READY_WARP_ANY]  = found[`EVG_READY_WARP_ANY] && now_req_o; // asked for

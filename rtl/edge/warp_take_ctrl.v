@@ -253,8 +253,8 @@ module warp_take_ctrl (
             vic_valid_q <= vic_valid_d;
             save_q      <= save;
             push_q      <= push;
-            now_req_q   <= cfg_now && cfg_preempt && !lighter_next &&
-                           (state_d == Choose || state_d == Scan || state_d == Wait || state_d == Flush);
+            now_req_q   <= cfg_now && cfg_preempt && !lighter_next && !push_fresh &&
+                           (ready || next == Choose || next == Scan || next == Wait || next == Flush);
             if (drain || step[Start])
                 drain_q <= drain || (drain_q && lighter);
             if (step[None] && !push_fresh)
@@ -275,7 +275,7 @@ module warp_take_ctrl (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_spare_i(cfg_i[`EVG_EVENT_UNIT_CFG_SPARE]),
         .free_regs_i(free_i[`EVG_CORE_FREE_REGS]),
         .take_i(take), .pend_i(pend_i), .search_i(select_start || now),
-        .claims_next_i(state_d == Scan || state_d[BusyBit]),
+        .claims_next_i(push_fresh || ready || next == Scan || next[BusyBit]),
         .entry_o(take_o[`EVG_TAKE_ENTRY]), .regs_o(now_regs_o), .lighter_o(lighter),
         .lighter_next_o(lighter_next), .fits_o(fits), .any_o(any), .any_asked_o(any_asked),
         .select_regs_o(select_o[`EVG_SELECT_REGS]), .claim_regs_o(claim_regs_o)

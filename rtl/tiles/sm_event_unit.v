@@ -260,6 +260,7 @@ module sm_event_unit (
     wire [`EVG_TAKE_WIDTH-1:0]     take;
     wire [`EVG_EVENT_WIDTH-1:0]    entry_event;
     wire [`EVG_HOLDERS_WIDTH-1:0]  holders;
+    wire [63:0]                    taken;
     wire                           back_valid, returned_barrier;
     wire [`EVG_BACK_WIDTH-1:0]     back;
     wire [`EVG_RETURNED_WIDTH-1:0] returned;
@@ -269,7 +270,7 @@ module sm_event_unit (
         .clk_i(clk_i), .rst_i(rst_i), .ev_valid_i(ev_valid_i), .ev_event_i(ev_event),
         .ev_priority_i(ev_priority_i), .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o),
         .levels_o(levels_o), .victims_o(victims_o), .pend_valid_o(pend_valid), .pend_o(pend),
-        .take_i(take), .event_o(entry_event), .holders_o(holders), .bar_done_i(bar_done_i),
+        .take_i(take), .event_o(entry_event), .holders_o(holders), .taken_o(taken), .bar_done_i(bar_done_i),
         .exit_valid_i(exit_valid_i), .exit_warp_i(exit_warp_i), .exit_aborted_i(exit_aborted_i),
         .back_valid_o(back_valid), .back_o(back), .returned_i(returned),
         .returned_barrier_o(returned_barrier), .done_valid_o(done_valid_o), .done_o(done),
@@ -278,7 +279,7 @@ module sm_event_unit (
 
     warp_preempt_ctrl u_ctrl (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .pend_valid_i(pend_valid), .pend_i(pend),
-        .take_o(take), .event_i(entry_event), .holders_i(holders), .back_valid_i(back_valid),
+        .take_o(take), .event_i(entry_event), .holders_i(holders), .taken_i(taken), .back_valid_i(back_valid),
         .back_i(back), .returned_o(returned), .returned_barrier_i(returned_barrier), .free_i(free),
         .core_now_i(core_now_i), .cand_valid_i(cand_valid_i), .cand_group_i(cand_group_i),
         .cand_i(cands), .cand_req_o(cand_req_o), .cand_req_group_o(cand_req_group_o),

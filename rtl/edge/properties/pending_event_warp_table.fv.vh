@@ -202,6 +202,19 @@
             assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
         end
 
+    // A bit for each warp that an entry holds
+    reg [63:0] f_holders;
+    integer    f_h;
+    always @* begin
+        f_holders = 64'd0;
+        for (f_h = 0; f_h < Entries; f_h = f_h + 1)
+            if (held[f_h])
+                f_holders[held_warp[6*f_h+:6]] = 1'b1;
+    end
+    always @*
+        if (f_live)
+            assert (taken_o == f_holders);
+
     // Proved of this module alone, with its input assumptions, which its user proves.
 `ifdef FORMAL_TOP_pending_event_warp_table
 `define EVG_ALONE

@@ -4,20 +4,13 @@
     wire        f_any  = warp_o[`EVG_READY_WARP_ANY];
     wire [5:0]  f_warp = warp_o[`EVG_READY_WARP_WARP];
     wire        f_drop = warp_o[`EVG_READY_WARP_DROP];
-    reg  [63:0] f_open; // may be flushed at once, and no entry holds it
-    integer     f_e, f_w;
-    always @*
-        for (f_w = 0; f_w < 64; f_w = f_w + 1) begin
-            f_open[f_w] = now[f_w];
-            for (f_e = 0; f_e < Entries; f_e = f_e + 1)
-                if (held[f_e] && held_warp[6*f_e+:6] == f_w[5:0])
-                    f_open[f_w] = 1'b0;
-        end
+    wire [63:0] f_open = now & ~taken_i; // may be flushed at once, and no entry holds it
+    integer     f_w;
 
     always @* begin
         assert (f_any == (f_open != 64'd0));
         assert (!f_any || (f_open[f_warp] && f_drop == drop[f_warp]));
-        assert (f_any || (f_warp == 6'd0 && !f_drop));
+        assert (f_any || !f_drop);
         for (f_w = 0; f_w < 64; f_w = f_w + 1)
             assert (!f_open[f_w] || (drop[f_w] && !f_drop) || f_w[5:0] >= f_warp);
     end

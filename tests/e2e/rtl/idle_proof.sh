@@ -3,8 +3,8 @@
 # register's next value is its present one. Yosys makes the registers ports (.q in, .d out) and its SAT
 # solver looks for a counterexample.
 #
-# Left out: idle_q itself; used, ready and occupancy, which are functions of the other registers' next
-# values; victims, one of their present values, which idle_o outlives by an edge; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable
+# Left out: idle_q itself; used, ready, occupancy and the warps taken, which are functions of the other
+# registers' next values; victims, one of their present values, which idle_o outlives by an edge; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable
 # otherwise: an empty queue counts 0, and an entry that is RETURNING is known to the give-back or the
 # completion, so that a quiet table has none; and, since busy_o is that register, that bit 2 of
 # take_state_o is 0 like the others. While no event is taken, no registers are claimed and no victim is
@@ -20,7 +20,7 @@ rtl="$(echo rtl/common/*.v rtl/edge/*.v) rtl/tiles/sm_event_unit.v"
 open_design="read_verilog -defer -I$build/gen $rtl; prep -top sm_event_unit -flatten; memory_map;
     setattr -set keep 1 w:u_table.quiet_o w:u_ctrl.quiet_o w:u_table.g_entry*.state_q; opt_clean -purge; opt;
     dffunmap; expose -evert-dff; opt_clean"
-derived='^(idle_o|ev_ready_o|u_table\.used_q|occupancy_o|victims_o|levels_o|cmd_hold_o)$'
+derived='^(idle_o|ev_ready_o|u_table\.used_q|occupancy_o|victims_o|levels_o|cmd_hold_o|u_ctrl\.taken_i)$'
 
 # Registers whose .d and .q both survive: others never change, or nobody reads them.
 registers() {
