@@ -191,7 +191,9 @@ static void test_deadlock(void **state)
     const char *text = r->error.text;
     if (!strstr(text, "full/empty time-out: kernel chain, PTX line ") ||
         !strstr(text, "thread (0,0,0), load: waits for word 0x") ||
-        !strstr(text, "candidates to fill it: 24 non-resident blocks of kernel chain"))
+        !strstr(text,
+                "candidates to fill it: 15 requests behind it in its queue, one of kernel chain, "
+                "24 non-resident blocks of kernel chain"))
         fail_msg("%s", text);
     rig_destroy(r);
 }
