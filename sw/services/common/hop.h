@@ -10,4 +10,6 @@ struct fwd_hop {
     unsigned short reserved;
 };
 
+#define FWD_STORED_BYTES 32 /* of a slot, from its start: what forwarding changes lies in them */
+
 #endif

@@ -7,6 +7,7 @@
 #define EVGPU_SW_IPV4_DEVICE_H
 
 #include "../common/network_device.h"
+#include "../common/rewrite_device.h"
 #include "ipv4_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");
@@ -63,32 +64,6 @@ static __device__ __forceinline__ unsigned lookup(const unsigned *level1, const 
     return entry;
 }
 
-/* Where a rewritten header goes: the packet's own slot, ... */
-struct InPlace {
-    uint4 *slot;
-    __device__ __forceinline__ void ip(const uint4 &words) const
-    {
-        ((unsigned *)(slot + 1))[2] = words.z; /* nothing else has changed */
-    }
-    __device__ __forceinline__ void ethernet(const uint4 &words) const
-    {
-        *slot = words;
-    }
-};
-/* ... or another one, every word of it. */
-struct Apart {
-    uint4 *slot;
-    __device__ __forceinline__ void ip(const uint4 &words) const
-    {
-        slot[1] = words;
-    }
-    __device__ __forceinline__ void ethernet(const uint4 &words) const
-    {
-        *slot = words;
-    }
-};
-static_assert(FWD_STORED_BYTES == 2 * sizeof(uint4), "Ethernet header and half of the IPv4 header");
-
 /* Rewrites the packet's header for its next hop; the result word. */
 template <typename To>
 static __device__ __forceinline__ unsigned rewrite(Packet &p, const uint4 &hop, const To &to)
@@ -100,7 +75,7 @@ static __device__ __forceinline__ unsigned rewrite(Packet &p, const uint4 &hop, 
     unsigned checksum = ~fold(sum) & 0xFFFF;
 
     p.ip.z = checksum << 16 | (ttl_word - 1);
-    to.ip(p.ip);
+    to.ip(p.ip, 2);
     to.ethernet(make_uint4((p.ethernet.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
                            (p.ethernet.w & 0xFFFF0000) | (hop.w & 0xFFFF)));
     return (hop.x & 0xFFFF) << FWD_RESULT_PORT_SHIFT | FWD_FORWARD;

@@ -36,6 +36,4 @@ enum fwd_verdict {
 };
 #define FWD_RESULT_PORT_SHIFT 16
 
-#define FWD_STORED_BYTES 32 /* of a slot, from its start: what rewriting changes lies in them */
-
 #endif

@@ -7,6 +7,7 @@
 #define EVGPU_SW_IPV6_DEVICE_H
 
 #include "../common/network_device.h"
+#include "../common/rewrite_device.h"
 #include "ipv6_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");
@@ -14,7 +15,7 @@ static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as on
 /* A slot as 16-byte vectors; the IPv6 header starts with the second. The network writes slots while
  * the L1 cache may still hold an earlier packet of the same slot, so they are read at L2. */
 struct Packet {
-    uint4 *slot;
+    const uint4 *slot;
     uint4 ethernet; /* length, destination, source, EtherType */
     uint4 head;     /* version, length, next header, hop limit; source 0..7 */
     uint4 middle;   /* source 8..15, destination 0..7 */
@@ -77,20 +78,23 @@ static __device__ __forceinline__ unsigned lookup(const unsigned *root, const un
     return entry;
 }
 
-static __device__ __forceinline__ unsigned rewrite(const Packet &p, const uint4 &hop)
+template <typename To>
+static __device__ __forceinline__ unsigned rewrite(Packet &p, const uint4 &hop, const To &to)
 {
-    ((unsigned *)(p.slot + 1))[1] = p.head.y - 0x01000000u;
-    *p.slot = make_uint4((p.ethernet.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
-                         (p.ethernet.w & 0xFFFF0000) | (hop.w & 0xFFFF));
+    p.head.y -= 0x01000000u;
+    to.ip(p.head, 1);
+    to.ethernet(make_uint4((p.ethernet.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
+                           (p.ethernet.w & 0xFFFF0000) | (hop.w & 0xFFFF)));
     return (hop.x & 0xFFFF) << FWD6_RESULT_PORT_SHIFT | FWD6_FORWARD;
 }
 
-static __device__ __forceinline__ unsigned forward(unsigned char *slot, const unsigned *root,
+template <typename To>
+static __device__ __forceinline__ unsigned forward(const unsigned char *slot, const unsigned *root,
                                                    const unsigned *nodes, const uint4 *hops,
-                                                   unsigned mtu)
+                                                   unsigned mtu, const To &to)
 {
     Packet p;
-    p.slot = (uint4 *)slot;
+    p.slot = (const uint4 *)slot;
     unsigned verdict = check(p);
     if (verdict != FWD6_NONE)
         return verdict;
@@ -99,17 +103,19 @@ static __device__ __forceinline__ unsigned forward(unsigned char *slot, const un
         return FWD6_NO_ROUTE;
     if (mtu && __byte_perm(p.head.y, 0, 0x4401) + FWD6_IPV6_BYTES > mtu)
         return FWD6_TOO_BIG;
-    return rewrite(p, hops[hop]);
+    return rewrite(p, hops[hop], to);
 }
 
 /* A batch: thread i has the packet in slot i, for i < count. */
-static __device__ __forceinline__ void
-ipv6_batch(unsigned i, unsigned count, unsigned char *slots, unsigned slot_bytes,
-           const unsigned *root, const unsigned *nodes, const uint4 *hops, unsigned mtu,
-           unsigned *results)
+static __device__ __forceinline__ void ipv6_batch(unsigned i, unsigned count, unsigned char *slots,
+                                                  unsigned slot_bytes, const unsigned *root,
+                                                  const unsigned *nodes, const uint4 *hops,
+                                                  unsigned mtu, unsigned *results)
 {
-    if (i < count)
-        results[i] = forward(slots + (size_t)i * slot_bytes, root, nodes, hops, mtu);
+    if (i >= count)
+        return;
+    unsigned char *slot = slots + (size_t)i * slot_bytes;
+    results[i] = forward(slot, root, nodes, hops, mtu, InPlace{(uint4 *)slot});
 }
 
 #endif

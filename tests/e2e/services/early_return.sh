@@ -10,7 +10,7 @@ run() { # run NAME SERVICE [OPTION...]
 figure() { # figure NAME PATH
     jq -r "$2" "$work/$1.json"
 }
-for service in ipv4 memc; do
+for service in ipv4 ipv6 memc; do
     for when in behind decided first; do
         check "early return: $service, doorbell=$when" \
             run "$service-$when" "$service,fill,packets=300,doorbell=$when,return=words" --tiles model
@@ -80,7 +80,7 @@ refused() { # refused SETTINGS TEXT [OPTION...]
 }
 refused ipv4 "return=words: needs fill"
 refused ipv4,fill,launch=cpu "return=words: needs fill, launch=edge"
-refused ipv6,fill "return=words: ipv6 has no kernel"
+refused ipsec,fill "return=words: ipsec has no kernel"
 refused ipv4,fill,blocks "return=words: applies to events of one warp"
 refused ipv4,fill,execute=no "leave out execute=no"
 refused ipv4,fill,timeout_us=10 "leave out timeout_us"
