@@ -338,6 +338,9 @@ void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
                             void *bDim, void *gDim, int *wSize);
 void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
                        int ext, size_t size, int constant, int global);
+/* Our nvcc: the host variable `shadow` will be registered, is managed, and has its pointer there.
+ */
+void __evgpuManagedVariable(const void *shadow, void **pointer);
 void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,
                               const char *deviceName, int ext, size_t size, int constant,
                               int global);

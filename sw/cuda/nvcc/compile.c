@@ -396,6 +396,7 @@ static void compile_text(const struct options *options, size_t index, const char
     if (source_kind(options, index) == SOURCE_CUDA) {
         brackets_mend(&overlay, options, options->inputs.at[index]);
         add_cuda_host(&words, options, options->inputs.at[index], &overlay);
+        list_add(&words, "-D__managed__=__managed__"); /* text keeps it */
     } else
         add_host_language(&words, options, index);
     list_add(&words, mode);

@@ -5,6 +5,7 @@
 
 #include "sw/cuda/nvcc/absent.h"
 #include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/managed.h"
 
 struct state {
     bool relocatable; /* -rdc=true */
@@ -58,6 +59,9 @@ static bool replace(struct state *state, const char *line)
                    ? "the launch of a kernel in device code is not understood; write "
                      "kernel<<<grid, block>>>(...) without macros"
                    : "a kernel is launched in device code: this needs -rdc=true";
+    } else if ((error = managed_refused(line))) {
+        what = "a statement declares one __managed__ variable, of a type with a name";
+        state->said = true;
     } else {
         error = strstr(line, ": fatal error: ");
         what = error ? missing_header(error) : NULL;

@@ -6,6 +6,7 @@
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/launches.h"
+#include "sw/cuda/nvcc/managed.h"
 #include "sw/cuda/nvcc/shared.h"
 
 /* Where clang has refused something, and what rewrites that. */
@@ -24,10 +25,16 @@ struct places {
 static void note(char *line, void *context)
 {
     struct places *places = context;
+    bool (*rewrite)(char **, char *) = launches_rewrite;
     const char *error = places->launches ? diagnose_launch(line) : NULL;
-    bool launch = error != NULL;
-    if (!error)
+    if (!error) {
+        rewrite = shared_store;
         error = shared_refused(line);
+    }
+    if (!error) {
+        rewrite = managed_reference;
+        error = managed_refused(line);
+    }
     if (!error)
         return;
     char *head = text_part(line, (size_t)(error - line)), *column = strrchr(head, ':');
@@ -38,8 +45,7 @@ static void note(char *line, void *context)
     if (!number)
         return;
     *number++ = '\0';
-    struct place made = {head, strtoul(number, NULL, 10), strtoul(column, NULL, 10),
-                         launch ? launches_rewrite : shared_store};
+    struct place made = {head, strtoul(number, NULL, 10), strtoul(column, NULL, 10), rewrite};
     for (size_t i = 0; i < places->count; i++) {
         const struct place *p = &places->at[i];
         if (p->line == made.line && p->column == made.column && !strcmp(p->file, made.file))

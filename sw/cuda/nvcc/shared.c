@@ -1,9 +1,9 @@
 #include "sw/cuda/nvcc/shared.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "sw/cuda/nvcc/declaration.h"
 #include "sw/cuda/nvcc/list.h"
 
 #define KEYWORD "__shared__"
@@ -13,44 +13,16 @@ const char *shared_refused(const char *line)
     return strstr(line, ": error: initialization is not supported for __shared__ variables");
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The keyword of the declaration that the name belongs to: the last one in front of it. */
 static const char *keyword_of(const char *begin, const char *name)
 {
     size_t length = strlen(KEYWORD);
     for (const char *s = name; s-- > begin && *s != ';' && *s != '{' && *s != '}';) {
-        if (starts_with(s, KEYWORD) && !is_word(s[length]) && (s == begin || !is_word(s[-1])))
+        if (starts_with(s, KEYWORD) && !declaration_is_word(s[length]) &&
+            (s == begin || !declaration_is_word(s[-1])))
             return s;
     }
     return NULL;
-}
-
-/* Behind what stands in front of a type: alignments and storage classes. */
-static const char *behind_specifiers(const char *s)
-{
-    static const char *const words[] = {"alignas", "__align__", "__attribute__", "static"};
-    for (bool found = true; found;) {
-        s += strspn(s, " \t\n");
-        found = false;
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            size_t length = strlen(words[i]);
-            if (!starts_with(s, words[i]) || is_word(s[length]))
-                continue;
-            found = true;
-            s += length;
-            s += strspn(s, " \t\n");
-            int depth = 0;
-            do {
-                depth += (*s == '(') - (*s == ')');
-                s += depth || *s == ')';
-            } while (depth && *s);
-        }
-    }
-    return s;
 }
 
 /* The end of the declaration, or NULL where it declares more than this name, which stays as it is.
@@ -70,8 +42,8 @@ bool shared_store(char **bytes, char *name)
     const char *s = *bytes, *keyword = keyword_of(s, name);
     if (!keyword)
         return false;
-    const char *type = behind_specifiers(keyword + strlen(KEYWORD)), *suffix = name;
-    while (is_word(*suffix))
+    const char *type = declaration_type(keyword + strlen(KEYWORD)), *suffix = name;
+    while (declaration_is_word(*suffix))
         suffix++;
     const char *end = end_of(suffix);
     if (!end || type >= name || suffix == name)

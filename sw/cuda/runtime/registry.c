@@ -26,6 +26,13 @@ struct entry {
     struct entry *next;
 };
 
+/* A managed variable that is about to be registered, by our nvcc's shadow of it. */
+struct managed {
+    const void *shadow;
+    void **pointer;
+    struct managed *next;
+};
+
 #define BUCKETS 1024u
 
 static struct {
@@ -33,6 +40,7 @@ static struct {
     struct binary *binaries;
     struct entry *functions[BUCKETS], *variables[BUCKETS];
     struct rt_texture *textures;
+    struct managed *managed;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static unsigned int bucket(const void *host)
@@ -95,13 +103,36 @@ void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
     add(registry.functions, handle, hostFun, deviceName);
 }
 
+void __evgpuManagedVariable(const void *shadow, void **pointer)
+{
+    struct managed *m = malloc(sizeof *m);
+    if (!m)
+        return;
+    pthread_mutex_lock(&registry.lock);
+    *m = (struct managed){shadow, pointer, registry.managed};
+    registry.managed = m;
+    pthread_mutex_unlock(&registry.lock);
+}
+
+static void **pointer_of(const void *shadow)
+{
+    pthread_mutex_lock(&registry.lock);
+    struct managed *m = registry.managed;
+    while (m && m->shadow != shadow)
+        m = m->next;
+    pthread_mutex_unlock(&registry.lock);
+    return m ? m->pointer : NULL;
+}
+
 void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
                        int ext, size_t size, int constant, int global)
 {
     (void)deviceAddress, (void)ext, (void)constant, (void)global;
     struct entry *e = add(registry.variables, handle, hostVar, deviceName);
-    if (e)
-        e->bytes = size;
+    if (!e)
+        return;
+    e->bytes = size;
+    e->managed = pointer_of(hostVar);
 }
 
 void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,

@@ -10,6 +10,8 @@
 #include "crt/device_errors.h"
 #include "evgpu_cuda_launch.h"
 
+#include "crt/managed.h"
+
 /* nvcc's questions about lambdas of --extended-lambda: clang's lambdas need no such treatment. */
 #define __nv_is_extended_device_lambda_closure_type(type)               false
 #define __nv_is_extended_host_device_lambda_closure_type(type)          false

@@ -24,10 +24,10 @@
 #define __constant__ __location__(constant)
 #endif
 
-#ifdef __CUDA__
-/* clang 14 has no such variables in CUDA. */
-#define __managed__                                                                                \
-    _Pragma("GCC error \"__managed__ variables are not supported: use cudaMallocManaged()\"")
+#if defined(__CUDA__) && !defined(__managed__)
+/* clang 14 has no such variables in CUDA: nvcc rewrites a declaration where it meets this error
+ * (crt/managed.h). */
+#define __managed__ _Pragma("GCC error \"__managed__ variable\"")
 #endif
 
 /* The C library uses a keyword-like __noinline__ as an attribute's name. */

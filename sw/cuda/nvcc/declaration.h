@@ -1,0 +1,12 @@
+/* The text of a variable's declaration. */
+#ifndef EVGPU_NVCC_DECLARATION_H
+#define EVGPU_NVCC_DECLARATION_H
+
+#include <stdbool.h>
+
+bool declaration_is_word(char c);
+
+/* Behind what stands in front of a type: alignments, storage classes, __device__. */
+const char *declaration_type(const char *s);
+
+#endif
