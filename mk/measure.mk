@@ -139,7 +139,7 @@ applications:
 
 # The evaluations' tables in docs/measured, of groups of experiments (cm: the small scale, within an hour); results
 # are kept, so that it goes on where it stopped.
-EVALUATION ?= edge fe cm together
+EVALUATION ?= fe cm together
 page_fe := full-empty
 evaluation:
 	@$(REMAKE) deps DEPS_FOR="run apps test results"
