@@ -286,12 +286,15 @@ module event_kernel_table #(
     wire [Rows-1:0]    over_one = over & (~over + 1'b1); // the bit of over_row
     wire               drained, any_free;
     wire [RowBits-1:0] over_row, first_free;
+    wire [1:0]         unused_preferred;
 
-    lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_over (
-        .rows_i(over), .any_o(drained), .row_o(over_row)
+    prefer_select #(.Lanes(Rows), .IndexWidth(RowBits)) u_over (
+        .bits_i(over), .prefer_i({Rows{1'b0}}),
+        .any_o(drained), .preferred_o(unused_preferred[0]), .index_o(over_row)
     );
-    lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_free (
-        .rows_i(~registered_q), .any_o(any_free), .row_o(first_free)
+    prefer_select #(.Lanes(Rows), .IndexWidth(RowBits)) u_free (
+        .bits_i(~registered_q), .prefer_i({Rows{1'b0}}),
+        .any_o(any_free), .preferred_o(unused_preferred[1]), .index_o(first_free)
     );
 
     always @(posedge clk_i)

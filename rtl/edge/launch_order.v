@@ -72,22 +72,17 @@ module launch_order #(
             localparam [Bits-1:0] Level = l[Bits-1:0];
             wire                 all  = l == Levels;
             wire                 last = all ? fair : !fair && launched_priority == Level;
-            wire [Rows-1:0]      candidates, above;
-            wire                 any_above;
-            wire [RowBits-1:0]   first, lowest;
+            wire [Rows-1:0]      candidates;
+            wire                 unused_above;
 
             for (r = 0; r < Rows; r = r + 1) begin : g_row
                 assign candidates[r] = waits_i[r] && (all || priority_i[Bits*r+:Bits] == Level);
             end
-            assign above = candidates & above_q[Rows*l+:Rows];
 
-            lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_above (
-                .rows_i(above), .any_o(any_above), .row_o(first)
+            prefer_select #(.Lanes(Rows), .IndexWidth(RowBits)) u_choice (
+                .bits_i(candidates), .prefer_i(candidates & above_q[Rows*l+:Rows]),
+                .any_o(any[l]), .preferred_o(unused_above), .index_o(choice[RowBits*l+:RowBits])
             );
-            lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_lowest (
-                .rows_i(candidates), .any_o(any[l]), .row_o(lowest)
-            );
-            assign choice[RowBits*l+:RowBits] = any_above ? first : lowest;
 
             always @(posedge clk_i)
                 if (rst_i)
