@@ -116,15 +116,3 @@ bool launch(struct count_rig *r, uint64_t total, uint32_t spin, int32_t priority
                        .cookie = cookie};
     return gpu_launch(r->host.gpu, &l, err);
 }
-
-void run_until_idle(struct count_rig *r, uint64_t most)
-{
-    for (uint64_t i = 0; i < most && !gpu_idle(r->host.gpu); i++) {
-        uint64_t next = gpu_next_event(r->host.gpu);
-        assert_true(next != UINT64_MAX);
-        if (next > gpu_cycle(r->host.gpu))
-            gpu_skip_to(r->host.gpu, next);
-        gpu_rig_tick(&r->host);
-    }
-    assert_true(gpu_idle(r->host.gpu));
-}

@@ -35,6 +35,5 @@ uint32_t word_at(struct count_rig *r, uint64_t address);
 /* Two blocks of 40 threads, each of which adds 1 to `total` after `spin` turns. */
 bool launch(struct count_rig *r, uint64_t total, uint32_t spin, int32_t priority, uint64_t cookie,
             struct error *err);
-void run_until_idle(struct count_rig *r, uint64_t most);
 
 #endif

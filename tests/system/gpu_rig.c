@@ -48,6 +48,18 @@ void gpu_rig_tick(struct gpu_rig *rig)
         fail_msg("%s", err.text);
 }
 
+void gpu_rig_run_until_idle(struct gpu_rig *rig, uint64_t most)
+{
+    for (uint64_t i = 0; i < most && !gpu_idle(rig->gpu); i++) {
+        uint64_t next = gpu_next_event(rig->gpu);
+        assert_true(next != UINT64_MAX);
+        if (next > gpu_cycle(rig->gpu))
+            gpu_skip_to(rig->gpu, next);
+        gpu_rig_tick(rig);
+    }
+    assert_true(gpu_idle(rig->gpu));
+}
+
 uint64_t gpu_rig_alloc(void *rig, uint64_t bytes, uint64_t align)
 {
     return image_alloc(gpu_image(((struct gpu_rig *)rig)->gpu), bytes, align);

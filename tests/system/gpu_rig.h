@@ -29,6 +29,8 @@ void gpu_rig_machine(struct machine_config *machine, const char *const *override
 void gpu_rig_create(struct gpu_rig *rig, const struct gpu_config *config,
                     struct gpu_callbacks *calls);
 void gpu_rig_tick(struct gpu_rig *rig);
+/* At most so many ticks; time without events is skipped. */
+void gpu_rig_run_until_idle(struct gpu_rig *rig, uint64_t most);
 uint64_t gpu_rig_alloc(void *rig, uint64_t bytes, uint64_t align);
 
 #endif

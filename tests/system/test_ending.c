@@ -216,18 +216,6 @@ static void ring(struct rig *r, struct rng *rng)
         o->rung++;
 }
 
-static void run_to_the_end(struct rig *r)
-{
-    for (uint32_t i = 0; i < 2000000 && !gpu_idle(r->host.gpu); i++) {
-        uint64_t next = gpu_next_event(r->host.gpu);
-        assert_true(next != UINT64_MAX);
-        if (next > gpu_cycle(r->host.gpu))
-            gpu_skip_to(r->host.gpu, next);
-        gpu_rig_tick(&r->host);
-    }
-    assert_true(gpu_idle(r->host.gpu));
-}
-
 /* Preemptions. */
 static uint64_t try(const struct trial *t, uint64_t seed)
 {
@@ -251,7 +239,7 @@ static uint64_t try(const struct trial *t, uint64_t seed)
             ring(r, &rng);
         gpu_rig_tick(&r->host);
     }
-    run_to_the_end(r);
+    gpu_rig_run_until_idle(&r->host, 2000000);
     assert_int_equal(r->flags, r->owner[3].rung + r->owner[4].rung);
     for (uint32_t o = 1; o <= 2; o++) {
         assert_int_equal(r->owner[o].grids, GRIDS);

@@ -24,7 +24,7 @@ static void thirty_two_kernels_at_once(void **state)
     struct error err = {0};
     for (uint32_t i = 0; i < 40; i++)
         assert_true(launch(r, total, 500, 0, i, &err));
-    run_until_idle(r, 200000);
+    gpu_rig_run_until_idle(&r->host, 200000);
     assert_int_equal(r->n_grids, 40);
     assert_int_equal(most_at_once(r), 32);
     assert_int_equal(word_at(r, total), 40 * 2 * 40);
@@ -44,7 +44,7 @@ static void priorities_decide_then_arrival(void **state)
     assert_true(launch(r, total, 100, 5, 2, &err));
     assert_true(launch(r, total, 100, 5, 3, &err));
     assert_true(launch(r, total, 100, 9, 4, &err));
-    run_until_idle(r, 200000);
+    gpu_rig_run_until_idle(&r->host, 200000);
     static const uint64_t order[] = {0, 4, 2, 3, 1};
     for (uint32_t i = 0; i < 5; i++)
         assert_true(r->grids[i].cookie == order[i]);
@@ -64,7 +64,7 @@ static void a_full_pending_queue_refuses(void **state)
     assert_false(gpu_can_launch(r->host.gpu));
     assert_false(launch(r, total, 1, 0, 3, &err));
     assert_non_null(strstr(err.text, "pending"));
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     assert_int_equal(r->n_grids, 3);
     count_rig_destroy(r);
 }
@@ -112,7 +112,7 @@ static void polled_words_change_in_order(void **state)
     }
     assert_int_equal(word_at(r, word), 300);
     assert_true(refused > 0);
-    run_until_idle(r, 10000);
+    gpu_rig_run_until_idle(&r->host, 10000);
     count_rig_destroy(r);
 }
 

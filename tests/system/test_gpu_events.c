@@ -71,7 +71,7 @@ static void drained_burst(uint32_t threads, uint32_t mode, enum tile_backend bac
             gpu_rig_tick(&r->host);
         ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
     }
-    run_until_idle(r, 10000000);
+    gpu_rig_run_until_idle(&r->host, 10000000);
     assert_int_equal(word_at(r, total), writes * threads);
     assert_int_equal(r->events, writes);
     assert_int_equal(r->flags, writes);
@@ -120,7 +120,7 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
         ring(r, bell, 8, RID);
     ring(r, bell, 100, RID);
     ring(r, bell, EVG_DOORBELL_BYTES, RID);
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.rejected_unregistered, 2);
@@ -131,7 +131,7 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
     assert_int_equal(stats.events, 1);
     assert_true(edge_unregister_event(event, &err));
     ring(r, bell, EVG_DOORBELL_BYTES, RID);
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.rejected_unregistered, 3);
     count_rig_destroy(r);
@@ -151,7 +151,7 @@ static void flags_that_are_not_taken(void **state)
     r->stuck = true;
     for (uint32_t i = 0; i < 4; i++)
         ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.flags_timed_out, 1);
@@ -165,7 +165,7 @@ static void flags_that_are_not_taken(void **state)
     event = register_count(r, 32, 4, total, &err);
     edge_set_completion(event, 0, 0x1000, &err);
     ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     assert_int_equal(r->flags, 1);
     assert_true(edge_unregister_event(event, &err));
     count_rig_destroy(r);
@@ -186,7 +186,7 @@ static void bad_completion_pointers_are_written_nowhere(void **state)
             edge_set_completion(event, i, round == 1 ? bad[i] : 0x1000 + 4 * (uint64_t)i, &err);
             ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
         }
-        run_until_idle(r, 100000);
+        gpu_rig_run_until_idle(&r->host, 100000);
     }
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
@@ -243,7 +243,7 @@ static void unregistering_drains_first(void **state)
      * and counted. All others were accepted, and ran before the answer. */
     uint32_t ran = word_at(r, total) / 32;
     assert_int_equal(r->flags, ran);
-    run_until_idle(r, 100000);
+    gpu_rig_run_until_idle(&r->host, 100000);
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(ran + stats.rejected_unregistered, 50);
@@ -280,7 +280,7 @@ static void a_row_that_drains_holds_no_other(void **state)
     assert_int_equal(word_at(r, total), 4 * 32);
     assert_int_equal(word_at(r, slow_total), 0);
     r->host.freed = false;
-    run_until_idle(r, 10000000);
+    gpu_rig_run_until_idle(&r->host, 10000000);
     assert_true(r->host.freed && r->host.freed_row == 0);
     assert_int_equal(word_at(r, slow_total), 32);
     struct gpu_stats stats;
@@ -313,7 +313,7 @@ static void priorities_keep_a_place_each(void **state)
         assert_int_equal(r->events, rows);
         assert_int_equal(word_at(r, total), rows * 64);
         assert_int_equal(r->n_grids, 0);
-        run_until_idle(r, 10000000);
+        gpu_rig_run_until_idle(&r->host, 10000000);
         for (uint32_t i = 0; i < rows; i++)
             assert_true(edge_unregister_event(events[i], &err));
         count_rig_destroy(r);
@@ -339,7 +339,7 @@ static void events_of_blocks_lend_no_warp(void **state)
     for (uint32_t i = 0; i < 3000; i++)
         gpu_rig_tick(&r->host);
     assert_int_equal(r->events, 0);
-    run_until_idle(r, 10000000);
+    gpu_rig_run_until_idle(&r->host, 10000000);
     struct gpu_stats stats;
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.events_by_path[EVENT_BLOCKS], 1);
@@ -364,13 +364,13 @@ static void events_are_no_kernels_for_concurrency(void **state)
         struct edge_event *event = register_count(r, threads, 16, total, &err);
         for (uint32_t i = 0; i < 20; i++)
             ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
-        run_until_idle(r, 1000000);
+        gpu_rig_run_until_idle(&r->host, 1000000);
         struct concurrency_stats stats;
         assert_true(gpu_concurrency(r->host.gpu, &stats));
         assert_int_equal(r->events, 20);
         assert_true(stats.kernels_begun == 0 && stats.kernels_ended == 0);
         assert_true(launch(r, total, 3, 0, 0, &launch_err));
-        run_until_idle(r, 1000000);
+        gpu_rig_run_until_idle(&r->host, 1000000);
         assert_true(gpu_concurrency(r->host.gpu, &stats));
         assert_true(stats.kernels_begun == 1 && stats.kernels_ended == 1);
         assert_int_equal(word_at(r, total), 20 * threads + 80);
