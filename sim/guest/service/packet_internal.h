@@ -138,8 +138,10 @@ struct entry_launch {
 struct packet_service {
     const struct packet_kind *kind;
     const struct packet_return *returning; /* of the kind, in use; NULL: it is not */
-    const void *inputs;                    /* of the kind */
-    void *state;                           /* of the kind, NULL before it is created */
+    uint8_t arguments[PACKET_ARGUMENTS];   /* enum packet_argument of the events' kernel */
+    uint32_t n_arguments;
+    const void *inputs; /* of the kind */
+    void *state;        /* of the kind, NULL before it is created */
     struct packet_options options;
     struct machine *machine;
     struct guest *guest;

@@ -107,12 +107,6 @@ static bool make_buffers(struct packet_service *s, struct error *err)
     return !err->set;
 }
 
-/* enum packet_argument of the kernel's parameters. */
-static const uint8_t *arguments(const struct packet_service *s)
-{
-    return s->returning ? s->returning->arguments : s->kind->arguments;
-}
-
 uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint8_t argument)
 {
     const struct packet_memory *f = &s->memory;
@@ -151,7 +145,7 @@ bool packet_constant(uint8_t argument)
 static uint32_t count_argument(const struct packet_service *s)
 {
     uint32_t index = 0;
-    while (arguments(s)[index] != PACKET_COUNT)
+    while (s->arguments[index] != PACKET_COUNT)
         index++;
     return index;
 }
@@ -175,7 +169,7 @@ bool packet_set_event(const struct packet_service *s, struct edge_event *event,
 static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge_error *err)
 {
     struct packet_memory *f = &s->memory;
-    const struct packet_call call = {f->kernel, arguments(s)};
+    const struct packet_call call = {f->kernel, s->arguments};
     f->entry[entry].count = edge_argument_address(f->event, entry, count_argument(s));
     return packet_set_event(s, f->event, &call, entry,
                             s->pipeline ? 0 : s->completion_base + entry * sizeof(uint32_t), err);
@@ -257,7 +251,7 @@ void packet_write_parameters(const struct packet_service *s, const struct packet
 static bool make_entries(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
-    const struct packet_call call = {f->kernel, arguments(s)};
+    const struct packet_call call = {f->kernel, s->arguments};
     f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries * (s->pipeline ? 2 : 1));
     for (uint32_t i = 0; i < f->entries; i++) {
         uint64_t params = take_parameters(s, i, err);
@@ -301,9 +295,7 @@ static bool load_kernel(struct packet_service *s, struct error *err)
                        : s->returning                 ? s->returning->kernel
                        : o->thread_blocks             ? s->kind->block_kernel
                                                       : s->kind->kernel;
-    uint32_t most = o->launch == LAUNCH_PERSISTENT ? UINT32_MAX
-                    : s->returning                 ? s->returning->n_arguments
-                                                   : s->kind->n_arguments;
+    uint32_t most = o->launch == LAUNCH_PERSISTENT ? UINT32_MAX : s->n_arguments;
     f->kernel = packet_load(s, o->ptx, name, most, &f->module, err);
     if (!f->kernel)
         return false;

@@ -309,6 +309,20 @@ static const struct guest_ops ops = {.kind = "service",
                                      .bind = bind,
                                      .destroy = destroy};
 
+/* As struct packet_return says, where there is one. */
+static void take_arguments(struct packet_service *s)
+{
+    const struct packet_kind *kind = s->kind;
+    while (s->n_arguments < kind->n_arguments) {
+        uint8_t argument = kind->arguments[s->n_arguments];
+        s->arguments[s->n_arguments++] = argument;
+        if (s->returning && argument == PACKET_RESULTS)
+            break;
+    }
+    if (s->returning)
+        s->arguments[s->n_arguments++] = PACKET_OUTPUT;
+}
+
 bool packet_create(struct machine *m, const char *name, const struct packet_kind *kind,
                    const void *inputs, const struct packet_options *options, struct error *err)
 {
@@ -317,6 +331,7 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
     s->inputs = inputs;
     s->options = *options;
     s->returning = options->returns == NIC_RETURN_WORDS ? kind->returning : NULL;
+    take_arguments(s);
     s->machine = m;
     s->guest = machine_add_guest(m, &ops, name, s);
     struct pcie_endpoint nic = {.user = NULL};

@@ -144,9 +144,8 @@ struct packet_stage {
  * came, and results and these slots in memory with full/empty bits, empty at the start. It stores
  * every word of a result and of what is sent, and no other words: who takes them waits for each. */
 struct packet_return {
-    const char *kernel; /* its name, in a file NAME.ptx of its own */
-    const uint8_t *arguments;
-    uint32_t n_arguments;
+    const char *kernel;    /* its name, in a file NAME.ptx of its own; its arguments are those of
+                            * the kind's kernel up to PACKET_RESULTS, then PACKET_OUTPUT */
     uint32_t stored_bytes; /* of a sent slot, those that it stores, from its start; the others are
                             * sent as they came. A multiple of 4; 0: all */
 };

@@ -8,7 +8,7 @@
 #include "sw/services/gateway/gateway.h"
 #include "sw/services/gateway/gatewaygen.h"
 #include "sw/services/ipsec/esp_reference.h"
-#include "sw/services/ipsec/open_tables.h"
+#include "sw/services/ipsec/esp_tables.h"
 #include "sw/services/ipsec/sa_settings.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/router.h"
@@ -55,11 +55,10 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     return g;
 }
 
-/* As of ipsec: a short inner packet has to be made a frame of the least length. */
 static uint32_t growth(const void *inputs)
 {
     (void)inputs;
-    return ESP_LEAST_FRAME - ESP_ETHERNET_BYTES - ESP_IPV4_BYTES;
+    return ESP_OPEN_GROWTH;
 }
 
 /* What the packet is when ipsec's reference has been there goes to ipv4's. */

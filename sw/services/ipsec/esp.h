@@ -17,13 +17,16 @@
 #define ESP_IPV4_BYTES     20
 #define ESP_HEADER_BYTES   8 /* SPI and sequence number */
 #define ESP_LEAST_FRAME    60
-#define ESP_PROTOCOL       50u
-#define ESP_NEXT_IPV4      4u /* next header: an IPv4 packet, tunnel mode */
-#define ESP_PORT_SHIFT     16
-#define ESP_KEY_WORDS      96u
-#define ESP_WINDOW         1024u
-#define ESP_LAST_NUMBER    0xFFFF0000u /* as many packets as are at work at once below the end */
-#define ESP_PLACE(spi)     ((spi)*0x9E3779B1u >> 7)
+/* How much longer than what came a frame may be: a short inner packet is made one of the least
+ * length. */
+#define ESP_OPEN_GROWTH (ESP_LEAST_FRAME - ESP_ETHERNET_BYTES - ESP_IPV4_BYTES)
+#define ESP_PROTOCOL    50u
+#define ESP_NEXT_IPV4   4u /* next header: an IPv4 packet, tunnel mode */
+#define ESP_PORT_SHIFT  16
+#define ESP_KEY_WORDS   96u
+#define ESP_WINDOW      1024u
+#define ESP_LAST_NUMBER 0xFFFF0000u /* as many packets as are at work at once below the end */
+#define ESP_PLACE(spi)  ((spi)*0x9E3779B1u >> 7)
 
 enum esp_cipher { ESP_3DES_CBC, ESP_AES128_CBC, ESP_CIPHERS };
 

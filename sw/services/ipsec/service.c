@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "sw/services/ipsec/esp_reference.h"
+#include "sw/services/ipsec/esp_tables.h"
 #include "sw/services/ipsec/espgen.h"
-#include "sw/services/ipsec/open_tables.h"
 #include "sw/services/ipsec/sa_settings.h"
 #include "sw/services/ipsec/seal_reference.h"
 #include "sw/services/ipsec/sealgen.h"
@@ -31,8 +31,8 @@ struct gateway {
     struct esp_sender *sender;     /* or NULL */
 };
 
-/* Tables of the sending side; those of the receiving one are in open_tables.h. */
-enum { SAS, KEYS, CIPHERS, NUMBERS, POLICIES };
+/* Tables of the sending side, behind those of both. */
+enum { NUMBERS = ESP_TABLES, POLICIES };
 enum { N_POLICIES };
 
 static void destroy(void *state)
@@ -48,18 +48,12 @@ static void destroy(void *state)
 static bool seal_tables(struct gateway *g, const struct sa_list *list, struct packet_tables *tables,
                         struct error *err)
 {
-    uint64_t places = sas_places(list), word = sizeof(uint32_t);
-    void *sas = packet_table(tables, "sas", places * sizeof(struct esp_sa), PACKET_READ, err);
-    void *keys = packet_table(tables, "keys", places * ESP_KEY_WORDS * word, PACKET_READ, err);
-    void *ciphers =
-        packet_table(tables, "ciphers", (ESP_DES_WORDS + ESP_AES_WORDS) * word, PACKET_READ, err);
-    packet_table(tables, "numbers", places * word, PACKET_WRITTEN, err);
+    struct esp_sa *sas = esp_tables(list, true, tables, err);
+    packet_table(tables, "numbers", sas_places(list) * sizeof(uint32_t), PACKET_WRITTEN, err);
     void *policies =
         packet_table(tables, "policies", list->count * sizeof(struct esp_policy), PACKET_READ, err);
     if (err->set)
         return false;
-    sas_fill(list, true, sas, keys);
-    cipher_tables(true, ciphers);
     tables->value[N_POLICIES] = sas_policies(list, sas, policies);
     g->sender = esp_sender_create(list);
     return true;
@@ -84,11 +78,10 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     return NULL;
 }
 
-/* A short inner packet has to be made a frame of the least length. */
 static uint32_t open_growth(const void *inputs)
 {
     (void)inputs;
-    return ESP_LEAST_FRAME - ESP_ETHERNET_BYTES - ESP_IPV4_BYTES;
+    return ESP_OPEN_GROWTH;
 }
 
 static uint32_t seal_growth(const void *inputs)
@@ -145,11 +138,16 @@ static const struct packet_kind opens = {.file = "esp",
                                          .expect = open_expect,
                                          .settled = settled};
 
-static const uint8_t seal_arguments[] = {
-    PACKET_SLOTS,           PACKET_SLOT_BYTES,       PACKET_COUNT,
-    PACKET_TABLE + SAS,     PACKET_TABLE + KEYS,     PACKET_TABLE + CIPHERS,
-    PACKET_TABLE + NUMBERS, PACKET_TABLE + POLICIES, PACKET_VALUE + N_POLICIES,
-    PACKET_RESULTS};
+static const uint8_t seal_arguments[] = {PACKET_SLOTS,
+                                         PACKET_SLOT_BYTES,
+                                         PACKET_COUNT,
+                                         PACKET_TABLE + ESP_TABLE_SAS,
+                                         PACKET_TABLE + ESP_TABLE_KEYS,
+                                         PACKET_TABLE + ESP_TABLE_CIPHERS,
+                                         PACKET_TABLE + NUMBERS,
+                                         PACKET_TABLE + POLICIES,
+                                         PACKET_VALUE + N_POLICIES,
+                                         PACKET_RESULTS};
 
 static const struct packet_kind seals = {.file = "esp_seal",
                                          .kernel = "esp_seal",

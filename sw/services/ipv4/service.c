@@ -47,13 +47,7 @@ static const uint8_t arguments[] = {
     PACKET_SLOTS,          PACKET_SLOT_BYTES,   PACKET_COUNT,   PACKET_TABLE + LEVEL1,
     PACKET_TABLE + LEVEL2, PACKET_TABLE + HOPS, PACKET_RESULTS, PACKET_TABLE + TOTALS};
 
-static const uint8_t return_arguments[] = {
-    PACKET_SLOTS,          PACKET_SLOT_BYTES,   PACKET_COUNT,   PACKET_TABLE + LEVEL1,
-    PACKET_TABLE + LEVEL2, PACKET_TABLE + HOPS, PACKET_RESULTS, PACKET_OUTPUT};
-
 static const struct packet_return returning = {.kernel = "ipv4_return",
-                                               .arguments = return_arguments,
-                                               .n_arguments = sizeof return_arguments,
                                                .stored_bytes = FWD_STORED_BYTES};
 
 static const struct packet_kind forward = {.file = "ipv4_forward",

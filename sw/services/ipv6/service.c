@@ -108,14 +108,7 @@ static const uint8_t arguments[] = {PACKET_SLOTS,        PACKET_SLOT_BYTES,    P
                                     PACKET_TABLE + ROOT, PACKET_TABLE + NODES, PACKET_TABLE + HOPS,
                                     PACKET_VALUE + MTU,  PACKET_RESULTS};
 
-static const uint8_t return_arguments[] = {
-    PACKET_SLOTS,        PACKET_SLOT_BYTES,    PACKET_COUNT,
-    PACKET_TABLE + ROOT, PACKET_TABLE + NODES, PACKET_TABLE + HOPS,
-    PACKET_VALUE + MTU,  PACKET_RESULTS,       PACKET_OUTPUT};
-
 static const struct packet_return returning = {.kernel = "ipv6_return",
-                                               .arguments = return_arguments,
-                                               .n_arguments = sizeof return_arguments,
                                                .stored_bytes = FWD_STORED_BYTES};
 
 static const struct packet_kind forward = {.file = "ipv6_forward",

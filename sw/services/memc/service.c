@@ -93,21 +93,7 @@ static const uint8_t arguments[] = {PACKET_SLOTS,
                                     PACKET_VALUE + SKIP_CHECKSUMS,
                                     PACKET_RESULTS};
 
-static const uint8_t return_arguments[] = {PACKET_SLOTS,
-                                           PACKET_SLOT_BYTES,
-                                           PACKET_COUNT,
-                                           PACKET_TABLE + TAGS,
-                                           PACKET_TABLE + ITEMS,
-                                           PACKET_VALUE + BUCKET_MASK,
-                                           PACKET_VALUE + ITEM_BYTES,
-                                           PACKET_VALUE + KEY_ROOM,
-                                           PACKET_VALUE + PORT,
-                                           PACKET_VALUE + SKIP_CHECKSUMS,
-                                           PACKET_RESULTS,
-                                           PACKET_OUTPUT};
-
-static const struct packet_return returning = {
-    .kernel = "memc_return", .arguments = return_arguments, .n_arguments = sizeof return_arguments};
+static const struct packet_return returning = {.kernel = "memc_return"};
 
 static const struct packet_kind get = {.file = "memc_get",
                                        .kernel = "memc_get",
