@@ -1,11 +1,6 @@
 // The kernels of cuBLAS. Names end with the precision: _s or _d.
 #include "sw/cuda/blas/shape.h"
-
-/* A scalar is on the device if the pointer is not null. */
-template <class T> __device__ static T scalar(const T *device, T host)
-{
-    return device ? *device : host;
-}
+#include "sw/cuda/library/device.h"
 
 /* Element i of a vector: with a negative increment it begins at the far end, as in BLAS. */
 template <class T> __device__ static T &element(T *x, int n, int increment, int i)
@@ -13,11 +8,6 @@ template <class T> __device__ static T &element(T *x, int n, int increment, int 
     long long first = increment < 0 ? (long long)(1 - n) * increment : 0;
     return x[first + (long long)i * increment];
 }
-
-#define EACH(i, n)                                                                                 \
-    int i = blockIdx.x * blockDim.x + threadIdx.x, step_ = gridDim.x * blockDim.x;                 \
-    i < (n);                                                                                       \
-    i += step_
 
 // --- level 1: element by element ---------------------------------------------------------------------
 

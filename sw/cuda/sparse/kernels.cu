@@ -1,19 +1,9 @@
 // The kernels of cuSPARSE. Names of those that compute end with the precision: _s or _d.
 #include "sw/cuda/sparse/shape.h"
+#include "sw/cuda/library/device.h"
 
 #define WARP 32
 #define ALL  0xffffffffu
-
-/* A scalar is on the device if the pointer is not null. */
-template <class T> __device__ static T scalar(const T *device, T host)
-{
-    return device ? *device : host;
-}
-
-#define EACH(i, n)                                                                                 \
-    int i = blockIdx.x * blockDim.x + threadIdx.x, step_ = gridDim.x * blockDim.x;                 \
-    i < (n);                                                                                       \
-    i += step_
 
 // --- threads that share a row. `lanes` is a power of two up to a warp; a warp's threads stay together. -----
 
