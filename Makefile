@@ -89,7 +89,7 @@ help:
 	@echo "make fields   the list of the fields of result files: docs/measured/fields.md"
 	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
-	@echo "make evaluation     tables of groups of experiments: docs/measured (an hour or two; EVALUATION=cm: one)"
+	@echo "make evaluation     tables of groups of experiments: docs/measured (hours; EVALUATION=cm: one group)"
 	@echo "make fidelity every figure and table of the papers beside ours: docs/papers/fidelity.md (hours; can be stopped)"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"

@@ -137,9 +137,9 @@ applications:
 	@sh docs/measured/put.sh docs/measured/applications.md applications $(BUILD)/applications.table
 	@cat $(BUILD)/applications.table
 
-# The evaluations' tables in docs/measured, of groups of experiments (cm: the small scale, within an hour); results
-# are kept, so that it goes on where it stopped.
-EVALUATION ?= fe cm together
+# The evaluations' tables in docs/measured, of groups of experiments (cm: the small scale, within an hour; edge: five
+# seeds, several hours). Results are kept, so that it goes on where it stopped.
+EVALUATION ?= fe cm edge together
 page_fe := full-empty
 evaluation:
 	@$(REMAKE) deps DEPS_FOR="run apps test results"
