@@ -88,7 +88,10 @@ lint:
 # installed. FUZZ: only these targets.
 SECONDS ?= 600
 FUZZ ?=
-AFL := $(if $(shell command -v afl-clang-fast 2>/dev/null),CC=afl-clang-fast CXX=afl-clang-fast++ WARN=-w AFL_QUIET=1)
+# AFL++'s compiler counts where it builds with sanitizers: their runtime is a package of its own.
+AFL = $(if $(shell echo 'int main(void) { return 0; }' | \
+    AFL_QUIET=1 afl-clang-fast -fsanitize=address -x c -o /dev/null - 2>/dev/null && echo yes), \
+    CC=afl-clang-fast CXX=afl-clang-fast++ WARN=-w AFL_QUIET=1)
 fuzz:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=0 BUILD=build verilated
