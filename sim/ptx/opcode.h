@@ -62,7 +62,11 @@ enum operation {
     X(d2, "2d") X(d3, "3d") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube") X(b, "b") X(trap, "trap") \
     X(zero, "zero") X(a, "a") X(c, "c") X(d, "d") X(load, "load") X(store, "store") X(mma, "mma") \
     X(row, "row") X(col, "col") X(m16n16k16, "m16n16k16") X(m32n8k16, "m32n8k16") \
-    X(m8n32k16, "m8n32k16") X(m16n8k16, "m16n8k16") X(m16n8k8, "m16n8k8")
+    X(m8n32k16, "m8n32k16") X(m16n8k16, "m16n8k16") X(m16n8k8, "m16n8k8") \
+    X(m16n16k8, "m16n16k8") X(m8n8k4, "m8n8k4") X(m8n8k16, "m8n8k16") X(m8n8k32, "m8n8k32") \
+    X(m8n8k128, "m8n8k128") X(m16n8k4, "m16n8k4") X(m16n8k32, "m16n8k32") X(m16n8k64, "m16n8k64") \
+    X(m16n8k128, "m16n8k128") X(m16n8k256, "m16n8k256") X(bf16, "bf16") X(tf32, "tf32") \
+    X(s4, "s4") X(u4, "u4") X(b1, "b1") X(satfinite, "satfinite")
 /* clang-format on */
 
 enum modifier {

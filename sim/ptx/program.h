@@ -72,7 +72,8 @@ enum timing_class {
     TIMING_DP,      /* f64 arithmetic */
     TIMING_DP_DIV,  /* f64 div, sqrt, rcp */
     TIMING_SFU,     /* the .approx functions */
-    TIMING_MMA,     /* a product of tiles of 8 x 8 halves */
+    TIMING_MMA,     /* a product of tiles of 8 x 8: 32 bits of each line */
+    TIMING_DMMA,    /* the same of doubles: four of each line */
     TIMING_MEM,
     TIMING_CONTROL,
     TIMING_CLASSES

@@ -55,6 +55,20 @@ static void test_edges(void **state)
         {"addc.cc.u32 %r1, %r2, %r3;", "2.0 sm_20", NULL, NULL},
         {"mov.u32 %r1, %clock_hi;", "5.0 sm_20", "4.3 sm_20", "is of PTX ISA 5.0"},
         {"mov.u64 %rd1, %globaltimer;", "3.1 sm_30", "3.0 sm_30", "is of PTX ISA 3.1"},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.s8 {%r1, %r2}, [%rd1];", "6.3 sm_72", "6.3 sm_70",
+         "is of sm_72"},
+        {"wmma.load.a.sync.aligned.row.m8n8k32.u4 {%r1}, [%rd1];", "6.3 sm_75", "6.3 sm_72",
+         "is of sm_75"},
+        {"wmma.load.a.sync.aligned.row.m8n8k4.f64 {%fd1}, [%rd1];", "7.0 sm_80", "6.5 sm_80",
+         "is of PTX ISA 7.0"},
+        {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r3}, {%r1, %r2};",
+         "6.5 sm_75", "6.5 sm_72", "is of sm_75"},
+        {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f1, %f2}, {%r1, %r2}, "
+         "{%r3}, {%f1, %f2, %f1, %f2};",
+         "7.0 sm_80", "7.0 sm_75", "is of sm_80"},
+        {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r1, %r2}, {%r3}, {%r3}, "
+         "{%r1, %r2};",
+         "7.1 sm_80", "7.0 sm_80", "is of PTX ISA 7.1"},
         {"@%p1 lop3.b32 %r1, %r2, %r3, %r1, 3;", "8.8 sm_90a", "4.2 sm_50",
          "file.ptx:6: lop3.b32 is of PTX ISA 4.3 and .version 4.2"},
     };

@@ -83,13 +83,24 @@ void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
-void lanes_mma(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
-/* op.sub of lanes_tile_address: lines of a pair are columns of b; memory is column by column; the
- * pair's second element is meant. */
-enum tile_flag { TILE_B = 1, TILE_COLUMNS = 2, TILE_SECOND = 4 };
+/* Products of tiles (lanes_mma.c, lanes_mma_int.c), loads and stores of them (lanes_fragment.c). */
+enum tile_sign { TILE_A_SIGNED = 1, TILE_B_SIGNED = 2 };
+void lanes_mma_f16(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_bf16(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_tf32(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_f64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_bytes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_nibbles(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_bits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_add_saturated(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* op.sub of lanes_tile_address: the tile is one of b; memory is column by column; op.type: the
+ * logarithms of an element's bits and, times TILE_WORD, of a word's elements. */
+enum tile_flag { TILE_B = 1, TILE_COLUMNS = 2, TILE_ELEMENT = 4 };
+enum tile_size { TILE_WORD = 8 };
 void lanes_tile_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_high_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_pack_bytes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

@@ -1,100 +1,163 @@
-/* Products of matrices in tiles of 8 x 8 (PTX ISA, warp-level matrix instructions): each lane holds
- * a pair of neighbours of each tile. Lane l has, with g = l / 4 and t = l % 4, of a: row g, columns
- * 2t and 2t + 1;  of b: rows 2t and 2t + 1, column g; of c and d: row g, columns 2t and 2t + 1.
- * Pairs of halves share a register; floats of c and d have one each. */
+/* Products of matrices in tiles of 8 x 8 (PTX ISA, warp-level matrix instructions), on the numbers
+ * that have a floating point; lanes_mma_int.c has the integers. Lane l holds, with g = l / 4 and
+ * t = l % 4, of a: word t of row g; of b: word t of column g; of c and d: row g, columns 2t and
+ * 2t + 1, each in a register, but pairs of halves in one. A word has 32 bits of consecutive
+ * elements, or a double.
+ *
+ * src[0]: a, src[1]: b, src[2] and src[3]: c; op.type and op.type2: types of c and d. */
 #include <string.h>
 
 #include "sim/ptx/execute/vector.h"
 
-#define SIDE 8
+#define SIDE  8
+#define CELLS (SIDE * SIDE)
 
-static void take_halves(const uint32_t *row, double tile[SIDE][SIDE])
+/* The vectors are written out, since the compiler would rather add within a row, in order. */
+typedef double line __attribute__((vector_size(SIDE * sizeof(double))));
+typedef float float_line __attribute__((vector_size(SIDE * sizeof(float))));
+
+/* A half as the bits of a float. Those of exponent 0 are what 2^-14 + x leaves without 2^-14.
+ * Masks instead of choices, which the compiler would make branches. */
+CLONED_PART uint32_t widen_half(uint32_t half)
 {
-    for (uint32_t i = 0; i < WARP_SIZE; i++) {
-        tile[i / 4][i % 4 * 2] = half_to_double(row[i] & 0xFFFF);
-        tile[i / 4][i % 4 * 2 + 1] = half_to_double(row[i] >> 16);
+    int32_t shifted = (int32_t)((half & 0x7FFF) << 13);
+    uint32_t small = bits_of_f32(f32_of((uint32_t)shifted + (113u << 23)) - 0x1p-14f);
+    uint32_t bits = (uint32_t)shifted + (112u << 23);
+    uint32_t is_small = -(uint32_t)(shifted < 1 << 23);
+    uint32_t is_special = -(uint32_t)(shifted >= 31 << 23); /* infinite, NaN */
+    bits = (small & is_small) | (bits & ~is_small);
+    return (bits + (is_special & 112u << 23)) | (half & 0x8000) << 16;
+}
+
+/* The pairs of the lanes follow each other: a tile by its lines. */
+CLONED_PART void take_halves(const uint32_t *row, float tile[CELLS])
+{
+    uint16_t half[CELLS];
+    uint32_t bits[CELLS];
+    memcpy(half, row, sizeof half);
+    for (uint32_t i = 0; i < CELLS; i++)
+        bits[i] = widen_half(half[i]);
+    memcpy(tile, bits, sizeof bits);
+}
+
+/* bfloat16: the upper half of a float. */
+CLONED_PART void take_bf16(const uint32_t *row, float tile[CELLS])
+{
+    uint16_t half[CELLS];
+    uint32_t bits[CELLS];
+    memcpy(half, row, sizeof half);
+    for (uint32_t i = 0; i < CELLS; i++)
+        bits[i] = (uint32_t)half[i] << 16;
+    memcpy(tile, bits, sizeof bits);
+}
+
+/* tf32: the lower 13 bits of a float do not count. */
+CLONED_PART void take_tf32(const uint32_t *row, float tile[CELLS])
+{
+    uint32_t bits[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        bits[i] = row[i] & 0xFFFFE000u;
+    memcpy(tile, bits, sizeof bits);
+}
+
+/* The elements of a depth k of b, which is by columns: the sums of neighbours are neighbours. */
+#define ACROSS(b, depth, k)                                                                        \
+    {                                                                                              \
+        b[k], b[(depth) + k], b[2 * (depth) + k], b[3 * (depth) + k], b[4 * (depth) + k],          \
+            b[5 * (depth) + k], b[6 * (depth) + k], b[7 * (depth) + k]                             \
+    }
+
+/* c = a b + c. The products are exact, and their sum with c is rounded once more, by the caller. */
+CLONED_PART void multiply(const float *a, const float *b, uint32_t depth, double c[CELLS])
+{
+    line across[SIDE];
+    double wide[CELLS];
+    for (uint32_t k = 0; k < depth; k++)
+        across[k] = __builtin_convertvector(((float_line)ACROSS(b, depth, k)), line);
+    for (uint32_t i = 0; i < SIDE * depth; i++)
+        wide[i] = (double)a[i];
+    for (uint32_t row = 0; row < SIDE; row++) {
+        line sum = {0}, of;
+        for (uint32_t k = 0; k < depth; k++)
+            sum += wide[row * depth + k] * across[k];
+        memcpy(&of, &c[row * SIDE], sizeof of);
+        sum += of;
+        memcpy(&c[row * SIDE], &sum, sizeof sum);
     }
 }
 
-/* d = a b + c. src[0]: a, src[1]: b, src[2] and src[3]: c; op.type and op.type2: types of c and d.
- * The products are exact, and their sum with c is rounded once. */
-void lanes_mma(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+CLONED_PART void take_sums(const struct inst *inst, const struct lane_ctx *ctx, double c[CELLS])
 {
-    double a[SIDE][SIDE], b[SIDE][SIDE], c[SIDE][SIDE]; /* b by columns */
-    bool c_half = inst->op.type == PTX_F16, d_half = inst->op.type2 == PTX_F16;
-    take_halves(src_row(inst, ctx, 0), a);
-    take_halves(src_row(inst, ctx, 1), b);
-    if (c_half)
-        take_halves(src_row(inst, ctx, 2), c);
-    for (uint32_t i = 0; i < WARP_SIZE && !c_half; i++) {
-        c[i / 4][i % 4 * 2] = (double)f32_of(src_row(inst, ctx, 2)[i]);
-        c[i / 4][i % 4 * 2 + 1] = (double)f32_of(src_row(inst, ctx, 3)[i]);
+    if (inst->op.type == PTX_F16) {
+        float half[CELLS];
+        take_halves(src_row(inst, ctx, 2), half);
+        for (uint32_t i = 0; i < CELLS; i++)
+            c[i] = (double)half[i];
+        return;
     }
-    for (uint32_t i = 0; i < WARP_SIZE; i++) {
-        double sum[2];
-        if (!(mask >> i & 1))
-            continue;
-        for (uint32_t n = 0; n < 2; n++) {
-            uint32_t row = i / 4, column = i % 4 * 2 + n;
-            sum[n] = 0;
-            for (uint32_t k = 0; k < SIDE; k++)
-                sum[n] += a[row][k] * b[column][k];
-            sum[n] += c[row][column];
-        }
-        if (d_half) {
-            dst_row(inst, ctx, 0)[i] = half_from_double(sum[0], ROUND_NEAREST) |
-                                       half_from_double(sum[1], ROUND_NEAREST) << 16;
-            continue;
-        }
-        dst_row(inst, ctx, 0)[i] = bits_of_f32((float)sum[0]);
-        dst_row(inst, ctx, 1)[i] = bits_of_f32((float)sum[1]);
+    const uint32_t *even = src_row(inst, ctx, 2), *odd = src_row(inst, ctx, 3);
+    EACH_LANE
+    {
+        c[2 * i] = (double)f32_of(even[i]);
+        c[2 * i + 1] = (double)f32_of(odd[i]);
     }
 }
 
-/* The address of a lane's pair, or of its second element. src[0]: the matrix, 64 bits, or 32 with
- * OP_BASE32; src[1]: elements from line to line; op.imm: offset in bytes; op.sub: enum tile_flag;
- * op.type: bytes of an element; op.round and op.type2: the tile's first row and column / 8. */
-void lanes_tile_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+CLONED_PART void put_sums(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                          const double sum[CELLS])
 {
-    const uint32_t *base = src_row(inst, ctx, 0), *stride = src_row(inst, ctx, 1);
     uint32_t *d = dst_row(inst, ctx, 0);
-    bool narrow = inst->op.mods & OP_BASE32;
-    uint64_t address[WARP_SIZE];
-    for (uint32_t i = 0; i < WARP_SIZE; i++) {
-        uint64_t line = i / 4, along = i % 4 * 2 + (inst->op.sub & TILE_SECOND ? 1 : 0);
-        uint64_t row = inst->op.sub & TILE_B ? along : line;
-        uint64_t column = inst->op.sub & TILE_B ? line : along;
-        row += 8ull * inst->op.round;
-        column += 8ull * inst->op.type2;
-        uint64_t element =
-            inst->op.sub & TILE_COLUMNS ? column * stride[i] + row : row * stride[i] + column;
-        address[i] = (narrow ? base[i] : wide_at(base, i)) + (uint64_t)inst->op.imm +
-                     element * inst->op.type;
+    if (inst->op.type2 == PTX_F16) {
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            PUT_32(half_from_double(sum[2 * i], ROUND_NEAREST) |
+                   half_from_double(sum[2 * i + 1], ROUND_NEAREST) << 16)
+        return;
     }
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        d[i] = (uint32_t)address[i];
-        d[i + WARP_SIZE] = (uint32_t)(address[i] >> 32);
-    }
+    EACH_LANE PUT_f32((float)sum[2 * i]) d = dst_row(inst, ctx, 1);
+    EACH_LANE PUT_f32((float)sum[2 * i + 1])
 }
 
-/* Two halves in one register, and the second one out of it. */
-void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
-{
-    const uint32_t *low = src_row(inst, ctx, 0), *high = src_row(inst, ctx, 1);
-    uint32_t *d = dst_row(inst, ctx, 0);
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        d[i] = (low[i] & 0xFFFF) | high[i] << 16;
+#define PRODUCT(name, take, depth)                                                                 \
+    LANE_FN void name(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)                \
+    {                                                                                              \
+        float a[CELLS], b[CELLS];                                                                  \
+        double sum[CELLS];                                                                         \
+        take(src_row(inst, ctx, 0), a);                                                            \
+        take(src_row(inst, ctx, 1), b);                                                            \
+        take_sums(inst, ctx, sum);                                                                 \
+        multiply(a, b, depth, sum);                                                                \
+        put_sums(inst, ctx, mask, sum);                                                            \
     }
-}
+PRODUCT(lanes_mma_f16, take_halves, 8)
+PRODUCT(lanes_mma_bf16, take_bf16, 8)
+PRODUCT(lanes_mma_tf32, take_tf32, 4)
 
-void lanes_high_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+/* Doubles: each product is added as by fma.rn.f64, the first one of the depth first. */
+LANE_FN void lanes_mma_f64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
-    const uint32_t *from = src_row(inst, ctx, 0);
-    uint32_t *d = dst_row(inst, ctx, 0);
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        d[i] = from[i] >> 16;
+    enum { DEPTH = 4 };
+    double a[SIDE * DEPTH], b[SIDE * DEPTH], sum[CELLS];
+    line across[DEPTH];
+    const uint32_t *row[4];
+    for (int n = 0; n < 4; n++)
+        row[n] = src_row(inst, ctx, n);
+    EACH_LANE
+    {
+        a[i] = f64_of(wide_at(row[0], i));
+        b[i] = f64_of(wide_at(row[1], i));
+        sum[2 * i] = f64_of(wide_at(row[2], i));
+        sum[2 * i + 1] = f64_of(wide_at(row[3], i));
     }
+    for (uint32_t k = 0; k < DEPTH; k++)
+        across[k] = (line)ACROSS(b, DEPTH, k);
+    for (uint32_t n = 0; n < SIDE * DEPTH; n++) {
+        double *to = &sum[n / DEPTH * SIDE];
+        double of[SIDE];
+        memcpy(of, &across[n % DEPTH], sizeof of);
+        for (uint32_t j = 0; j < SIDE; j++)
+            to[j] = fma(a[n], of[j], to[j]);
+    }
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_f64(sum[2 * i]) d = dst_row(inst, ctx, 1);
+    EACH_LANE PUT_f64(sum[2 * i + 1])
 }

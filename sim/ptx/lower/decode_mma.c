@@ -1,44 +1,67 @@
-/* mma and wmma on halves: products of tiles of 8 x 8 (lanes_mma.c), each an instruction of the
- * tensor unit; loads and stores of fragments, which are addresses and ordinary accesses.
- *
- * A fragment of wmma is a list of tiles: of a, for each row of tiles those of both depths; of b,
- * the same for each column; of c and d, row by row. Registers beyond are not used: which element is
- * where is the machine's own affair (PTX ISA). */
-#include "sim/ptx/lower/decode.h"
+/* mma and wmma.mma: products of tiles of 8 x 8 (lanes_mma.c, lanes_mma_int.c), each an instruction
+ * of the tensor unit. */
+#include "sim/ptx/lower/decode_mma.h"
 
 #include <string.h>
 
-#define MOST_TILES 8
-
-struct shape {
-    enum modifier m;
-    uint8_t rows, columns, depth; /* of tiles */
+const struct element_kind element_kinds[ELEMENTS] = {
+    [ELEMENT_F16] = {M_f16, 4, 1, PTX_B32, PTX_F32},
+    [ELEMENT_BF16] = {M_bf16, 4, 1, PTX_B32, PTX_F32},
+    [ELEMENT_TF32] = {M_tf32, 5, 0, PTX_B32, PTX_F32},
+    [ELEMENT_F64] = {M_f64, 6, 0, PTX_F64, PTX_F64},
+    [ELEMENT_S8] = {M_s8, 3, 2, PTX_B32, PTX_S32},
+    [ELEMENT_U8] = {M_u8, 3, 2, PTX_B32, PTX_S32},
+    [ELEMENT_S4] = {M_s4, 2, 3, PTX_B32, PTX_S32},
+    [ELEMENT_U4] = {M_u4, 2, 3, PTX_B32, PTX_S32},
+    [ELEMENT_B1] = {M_b1, 0, 5, PTX_B32, PTX_S32},
 };
 
+#define HALVES  (1u << ELEMENT_F16 | 1u << ELEMENT_BF16)
+#define TF32    (1u << ELEMENT_TF32)
+#define DOUBLES (1u << ELEMENT_F64)
+#define BYTES   (1u << ELEMENT_S8 | 1u << ELEMENT_U8)
+#define NIBBLES (1u << ELEMENT_S4 | 1u << ELEMENT_U4)
+#define SINGLE  (1u << ELEMENT_B1)
+
+/* PTX ISA, "Matrix Shape" of wmma and of mma. The m8n8k4 of halves, which is four products of
+ * quarters of a warp, is not there. */
 static const struct shape shapes[] = {
-    {M_m16n16k16, 2, 2, 2}, {M_m32n8k16, 4, 1, 2}, {M_m8n32k16, 1, 4, 2},
-    {M_m16n8k16, 2, 1, 2},  {M_m16n8k8, 2, 1, 1},
+    {M_m16n16k16, 2, 2, 16, HALVES | BYTES, 0},
+    {M_m32n8k16, 4, 1, 16, HALVES | BYTES, 0},
+    {M_m8n32k16, 1, 4, 16, HALVES | BYTES, 0},
+    {M_m16n16k8, 2, 2, 8, TF32, 0},
+    {M_m8n8k4, 1, 1, 4, DOUBLES, DOUBLES},
+    {M_m8n8k32, 1, 1, 32, NIBBLES, NIBBLES},
+    {M_m8n8k128, 1, 1, 128, SINGLE, SINGLE},
+    {M_m16n8k4, 2, 1, 4, 0, TF32},
+    {M_m16n8k8, 2, 1, 8, 0, HALVES | TF32},
+    {M_m16n8k16, 2, 1, 16, 0, HALVES | BYTES},
+    {M_m8n8k16, 1, 1, 16, 0, BYTES},
+    {M_m16n8k32, 2, 1, 32, 0, BYTES | NIBBLES},
+    {M_m16n8k64, 2, 1, 64, 0, NIBBLES},
+    {M_m16n8k128, 2, 1, 128, 0, SINGLE},
+    {M_m16n8k256, 2, 1, 256, 0, SINGLE},
 };
 
-static const struct shape *shape_of(struct decoder *d, bool wmma)
+const struct shape *mma_shape(struct decoder *d, bool wmma)
 {
-    for (size_t i = wmma ? 0 : 3; i < (wmma ? 3 : sizeof shapes / sizeof *shapes); i++)
-        if (decode_has(d, shapes[i].m))
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if ((wmma ? shapes[i].wmma : shapes[i].mma) && decode_has(d, shapes[i].name))
             return &shapes[i];
     decode_error(d, "the shapes of %s are %s", wmma ? "wmma" : "mma",
-                 wmma ? "m16n16k16, m32n8k16 and m8n32k16" : "m16n8k16 and m16n8k8");
+                 wmma ? "m16n16k16, m32n8k16, m8n32k16, m16n16k8, m8n8k4, m8n8k32 and m8n8k128"
+                      : "m16n8k4 to m16n8k256, and m8n8k4, k16, k32 and k128");
     return NULL;
 }
 
-/* The modifiers `from` on of those given, each at its place and all of them known; layouts and
- * types may come twice. */
-static bool whole(struct decoder *d)
+bool mma_whole(struct decoder *d)
 {
     if (!decode_has(d, M_sync) || !decode_has(d, M_aligned))
         return decode_error(d, ".sync.aligned is needed");
     return true;
 }
 
+/* Layouts may come twice. */
 static void use_all(struct decoder *d, enum modifier m)
 {
     for (uint8_t i = 0; i < d->op->n_mods; i++)
@@ -46,29 +69,31 @@ static void use_all(struct decoder *d, enum modifier m)
             d->used |= 1u << i;
 }
 
-/* The types in the order written; their number. */
-static unsigned types_of(struct decoder *d, uint8_t types[4])
+unsigned mma_types(struct decoder *d, enum modifier types[4])
 {
     unsigned n = 0;
     for (uint8_t i = 0; i < d->op->n_mods; i++) {
-        if (d->op->mods[i] > M_f16x2)
+        enum modifier m = d->op->mods[i];
+        if (m > M_f16x2 && mma_element(m) == ELEMENTS)
             continue;
         if (n < 4)
-            types[n] = d->op->mods[i];
+            types[n] = m;
         n++;
         d->used |= 1u << i;
     }
     return n;
 }
 
-static bool is_float(uint8_t type)
+enum element mma_element(enum modifier type)
 {
-    return type == PTX_F16 || type == PTX_F32;
+    for (int i = 0; i < ELEMENTS; i++)
+        if (element_kinds[i].name == type)
+            return (enum element)i;
+    return ELEMENTS;
 }
 
-/* The registers of an operand, of which there must be `count`. */
-static bool registers(struct decoder *d, unsigned n, uint8_t type, bool dst, uint32_t count,
-                      uint32_t ref[MOST_TILES])
+bool mma_registers(struct decoder *d, unsigned n, uint8_t type, bool dst, uint32_t count,
+                   uint32_t ref[MOST_TILES])
 {
     const struct ast_operand *o = &d->operands[n];
     uint32_t given = o->kind == OPERAND_VECTOR ? o->count : 1, bytes;
@@ -80,36 +105,75 @@ static bool registers(struct decoder *d, unsigned n, uint8_t type, bool dst, uin
         if (dst ? !decode_dst_loose(d, e, type, &ref[i], &bytes)
                 : !decode_source(d, e, type, true, &ref[i]))
             return false;
-        if (dst && bytes != 4)
-            return decode_error(d, "the registers of a fragment have 32 bits");
+        if (dst && bytes != type_bytes(type))
+            return decode_error(d, "the fragment's registers have %u bits", 8 * type_bytes(type));
     }
     return true;
+}
+
+void mma_copy(struct decoder *d, uint32_t from, uint32_t to)
+{
+    bool wide = d->ir->vregs[to] == VREG_64;
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = wide ? lanes_extend(PTX_B64, 8) : lanes_extend(PTX_B32, 4);
+    v->src[0] = from;
+    v->dst[0] = to;
 }
 
 /* --- products --------------------------------------------------------------------------------- */
 
 struct product {
     const struct shape *shape;
-    uint8_t d_type, c_type;
+    enum element a_of, b_of; /* of equal size */
+    uint8_t d_type, c_type;  /* enum ptx_type */
+    bool saturates, both;    /* .satfinite; .and of bits */
     uint32_t a[MOST_TILES], b[MOST_TILES], c[MOST_TILES], d[MOST_TILES];
 };
 
-static void tile_product(struct decoder *d, uint32_t a, uint32_t b, const uint32_t c[2],
-                         uint8_t c_type, const uint32_t dst[2], uint8_t d_type)
+static exec_fn product_of(enum element e)
+{
+    static exec_fn const of[ELEMENTS] = {
+        [ELEMENT_F16] = lanes_mma_f16,    [ELEMENT_BF16] = lanes_mma_bf16,
+        [ELEMENT_TF32] = lanes_mma_tf32,  [ELEMENT_F64] = lanes_mma_f64,
+        [ELEMENT_S8] = lanes_mma_bytes,   [ELEMENT_U8] = lanes_mma_bytes,
+        [ELEMENT_S4] = lanes_mma_nibbles, [ELEMENT_U4] = lanes_mma_nibbles,
+        [ELEMENT_B1] = lanes_mma_bits,
+    };
+    return of[e];
+}
+
+static uint8_t sub_of(const struct product *p)
+{
+    if (p->a_of == ELEMENT_B1)
+        return p->both;
+    return (uint8_t)((p->a_of == ELEMENT_S8 || p->a_of == ELEMENT_S4 ? TILE_A_SIGNED : 0) |
+                     (p->b_of == ELEMENT_S8 || p->b_of == ELEMENT_S4 ? TILE_B_SIGNED : 0));
+}
+
+/* A product of two tiles and the sums before and after it. */
+struct step {
+    uint32_t a, b, c[2], d[2];
+    uint8_t c_type, d_type;
+    bool saturates;
+};
+
+static void emit_step(struct decoder *d, const struct product *p, const struct step *s)
 {
     struct vinst *v = decode_emit(d);
-    v->inst.exec = lanes_mma;
+    v->inst.exec = product_of(p->a_of);
     v->inst.unit = UNIT_TENSOR;
-    v->inst.timing = TIMING_MMA;
+    v->inst.timing = p->a_of == ELEMENT_F64 ? TIMING_DMMA : TIMING_MMA;
     v->inst.flags = INST_CONVERGENT;
-    v->inst.op.type = c_type;
-    v->inst.op.type2 = d_type;
-    v->src[0] = a;
-    v->src[1] = b;
-    v->src[2] = c[0];
-    v->src[3] = c_type == PTX_F16 ? NONE : c[1];
-    v->dst[0] = dst[0];
-    v->dst[1] = d_type == PTX_F16 ? NONE : dst[1];
+    v->inst.op.type = s->c_type;
+    v->inst.op.type2 = s->d_type;
+    v->inst.op.sub = sub_of(p);
+    v->inst.op.mods = s->saturates ? OP_SAT : 0;
+    v->src[0] = s->a;
+    v->src[1] = s->b;
+    v->src[2] = s->c[0];
+    v->src[3] = s->c_type == PTX_F16 ? NONE : s->c[1];
+    v->dst[0] = s->d[0];
+    v->dst[1] = s->d_type == PTX_F16 ? NONE : s->d[1];
 }
 
 static bool has(const uint32_t list[MOST_TILES], uint32_t ref)
@@ -121,62 +185,91 @@ static bool has(const uint32_t list[MOST_TILES], uint32_t ref)
 }
 
 /* An output is also an input that a later product reads. */
-static bool clashes(const struct product *p)
+static bool clashes(const struct product *p, bool single)
 {
     for (int i = 0; i < MOST_TILES; i++) {
         uint32_t ref = p->d[i];
-        bool other = p->shape->depth == 1 && p->c[i] != ref && has(p->c, ref);
+        bool other = single && p->c[i] != ref && has(p->c, ref);
         if (ref != NONE && (has(p->a, ref) || has(p->b, ref) || other))
             return true;
     }
     return false;
 }
 
-static void copy(struct decoder *d, uint32_t from, uint32_t to)
+/* Registers of a tile in c or d: two, of halves one. */
+static uint32_t each_of(uint8_t type)
 {
-    struct vinst *v = decode_emit(d);
-    v->inst.exec = lanes_extend(PTX_B32, 4);
-    v->src[0] = from;
-    v->dst[0] = to;
+    return type == PTX_F16 ? 1 : 2;
+}
+
+/* A sum over several depths ends at the limits once, when c is added to the exact sum. */
+static void add_at_last(struct decoder *d, const uint32_t sum[2], const uint32_t c[2],
+                        const uint32_t to[2])
+{
+    for (int i = 0; i < 2; i++) {
+        struct vinst *v = decode_emit(d);
+        v->inst.exec = lanes_add_saturated;
+        v->src[0] = sum[i];
+        v->src[1] = c[i];
+        v->dst[0] = to[i];
+    }
 }
 
 /* All products of one depth before those of the next, so that the waits of a chain overlap. Sums
- * are floats until the last one. */
+ * have their full width until the last one. */
 static void emit_product(struct decoder *d, const struct product *p)
 {
     const struct shape *s = p->shape;
     uint32_t tiles = (uint32_t)s->rows * s->columns, sum[MOST_TILES][2];
-    uint32_t c_each = p->c_type == PTX_F16 ? 1 : 2, d_each = p->d_type == PTX_F16 ? 1 : 2;
-    bool apart = clashes(p);
+    uint32_t c_each = each_of(p->c_type), d_each = each_of(p->d_type);
+    uint32_t depth = tiles_deep(s, p->a_of), zero = ir_konst(d->ir, 0, false);
+    uint8_t full = element_kinds[p->a_of].sum;
+    bool late = p->saturates && depth > 1, apart = late || clashes(p, depth == 1);
     for (uint32_t t = 0; t < tiles; t++)
         for (uint32_t i = 0; i < 2; i++)
-            sum[t][i] = i < c_each ? p->c[t * c_each + i] : NONE;
-    for (uint32_t k = 0; k < s->depth; k++) {
-        bool last = k + 1u == s->depth;
+            sum[t][i] = late ? zero : i < c_each ? p->c[t * c_each + i] : NONE;
+    for (uint32_t k = 0; k < depth; k++) {
+        bool last = k + 1u == depth;
         for (uint32_t t = 0; t < tiles; t++) {
-            uint32_t to[2] = {NONE, NONE}, each = last ? d_each : 2;
-            for (uint32_t i = 0; i < each; i++)
-                to[i] = last && !apart ? p->d[t * d_each + i] : ir_vreg(d->ir, VREG_32);
-            tile_product(d, p->a[t / s->columns * s->depth + k],
-                         p->b[t % s->columns * s->depth + k], sum[t], k ? PTX_F32 : p->c_type, to,
-                         last ? p->d_type : PTX_F32);
-            memcpy(sum[t], to, sizeof to);
+            struct step step = {.a = p->a[t / s->columns * depth + k],
+                                .b = p->b[t % s->columns * depth + k],
+                                .c = {sum[t][0], sum[t][1]},
+                                .d = {NONE, NONE},
+                                .c_type = k ? full : p->c_type,
+                                .d_type = last ? p->d_type : full,
+                                .saturates = p->saturates && !late};
+            for (uint32_t i = 0; i < each_of(step.d_type); i++)
+                step.d[i] = last && !apart ? p->d[t * d_each + i]
+                                           : ir_vreg(d->ir, full == PTX_F64 ? VREG_64 : VREG_32);
+            emit_step(d, p, &step);
+            memcpy(sum[t], step.d, sizeof step.d);
         }
     }
+    for (uint32_t t = 0; late && t < tiles; t++) {
+        uint32_t to[2] = {ir_vreg(d->ir, VREG_32), ir_vreg(d->ir, VREG_32)};
+        add_at_last(d, sum[t], &p->c[2 * t], to);
+        memcpy(sum[t], to, sizeof to);
+    }
     for (uint32_t i = 0; apart && i < tiles * d_each; i++)
-        copy(d, sum[i / d_each][i % d_each], p->d[i]);
+        mma_copy(d, sum[i / d_each][i % d_each], p->d[i]);
 }
 
-static bool operands_of(struct decoder *d, struct product *p, uint32_t n_a, uint32_t n_b)
+static bool sums_of(struct decoder *d, unsigned n, uint8_t type, bool dst, uint32_t tiles,
+                    uint32_t ref[MOST_TILES])
 {
-    uint32_t tiles = (uint32_t)p->shape->rows * p->shape->columns;
-    uint8_t d_type = p->d_type == PTX_F16 ? PTX_B32 : PTX_F32;
-    uint8_t c_type = p->c_type == PTX_F16 ? PTX_B32 : PTX_F32;
-    return decode_count(d, 4, 4) &&
-           registers(d, 0, d_type, true, p->d_type == PTX_F16 ? tiles : 2 * tiles, p->d) &&
-           registers(d, 1, PTX_B32, false, n_a, p->a) &&
-           registers(d, 2, PTX_B32, false, n_b, p->b) &&
-           registers(d, 3, c_type, false, p->c_type == PTX_F16 ? tiles : 2 * tiles, p->c);
+    return mma_registers(d, n, type == PTX_F16 ? PTX_B32 : type, dst, tiles * each_of(type), ref);
+}
+
+static bool operands_of(struct decoder *d, struct product *p, bool wmma)
+{
+    const struct shape *s = p->shape;
+    uint32_t tiles = (uint32_t)s->rows * s->columns, depth = tiles_deep(s, p->a_of);
+    bool spare = wmma && p->a_of == ELEMENT_F16;
+    uint8_t word = element_kinds[p->a_of].word;
+    return decode_count(d, 4, 4) && sums_of(d, 0, p->d_type, true, tiles, p->d) &&
+           mma_registers(d, 1, word, false, spare ? HALF_REGISTERS : s->rows * depth, p->a) &&
+           mma_registers(d, 2, word, false, spare ? HALF_REGISTERS : s->columns * depth, p->b) &&
+           sums_of(d, 3, p->c_type, false, tiles, p->c);
 }
 
 static struct product no_registers(const struct shape *shape)
@@ -189,41 +282,84 @@ static struct product no_registers(const struct shape *shape)
     return p;
 }
 
-static bool decode_wmma_mma(struct decoder *d)
+/* Of halves, c and d may be halves. */
+static bool fits_sum(enum modifier type, enum element of)
 {
-    struct product p = no_registers(shape_of(d, true));
-    uint8_t types[4] = {0};
-    if (!p.shape || !whole(d))
-        return false;
-    use_all(d, M_row);
-    use_all(d, M_col);
-    if (types_of(d, types) != 2 || !is_float(types[0]) || !is_float(types[1]))
-        return decode_error(d, "wmma multiplies halves: the types of d and c are f16 or f32");
-    p.d_type = types[0];
-    p.c_type = types[1];
-    if (!operands_of(d, &p, MOST_TILES, MOST_TILES))
-        return false;
-    emit_product(d, &p);
+    return type == (enum modifier)element_kinds[of].sum || (of == ELEMENT_F16 && type == M_f16);
+}
+
+/* Types of d, a, b and c; wmma does not name f16 of a and b. */
+static bool find_types(struct decoder *d, struct product *p, bool wmma)
+{
+    enum modifier t[4];
+    unsigned n = mma_types(d, t);
+    if (wmma && n == 2) {
+        t[3] = t[1];
+        t[1] = t[2] = M_f16;
+    } else if (n != 4) {
+        return decode_error(d, "the types of d, a, b and c are needed%s",
+                            wmma ? ", or those of d and c for a and b of f16" : "");
+    }
+    p->a_of = mma_element(t[1]);
+    p->b_of = mma_element(t[2]);
+    if (p->a_of == ELEMENTS || p->b_of == ELEMENTS)
+        return decode_error(d, "a and b are f16, bf16, tf32, f64, s8, u8, s4, u4 or b1");
+    const struct element_kind *a = &element_kinds[p->a_of], *b = &element_kinds[p->b_of];
+    unsigned allowed = wmma ? p->shape->wmma : p->shape->mma;
+    if (!(allowed >> p->a_of & 1) || !(allowed >> p->b_of & 1) || a->bits != b->bits ||
+        (p->a_of != p->b_of && a->sum != PTX_S32))
+        return decode_error(d, "this shape does not have these types of a and b");
+    if (!fits_sum(t[0], p->a_of) || !fits_sum(t[3], p->a_of))
+        return decode_error(d, "c and d have types that a and b do not give");
+    p->d_type = (uint8_t)t[0];
+    p->c_type = (uint8_t)t[3];
     return true;
 }
 
-bool decode_mma(struct decoder *d)
+static bool find_operation(struct decoder *d, struct product *p)
 {
-    struct product p = no_registers(shape_of(d, false));
-    uint8_t types[4] = {0};
-    if (!p.shape || !whole(d))
+    enum element of = p->a_of;
+    p->saturates = decode_has(d, M_satfinite);
+    if (p->saturates && (element_kinds[of].sum != PTX_S32 || of == ELEMENT_B1))
+        return decode_error(d, ".satfinite is for integers of 8 and 4 bits");
+    if (of == ELEMENT_F64)
+        (void)decode_has(d, M_rn);
+    if (of != ELEMENT_B1)
+        return true;
+    p->both = decode_has(d, M_and);
+    if (!p->both && !decode_has(d, M_xor))
+        return decode_error(d, "bits are combined by .xor or .and");
+    return decode_has(d, M_popc) || decode_error(d, "bits are counted: .popc");
+}
+
+/* a is by rows, b by columns. */
+static bool is_crossed(const struct decoder *d)
+{
+    enum modifier layout[2] = {M_col, M_col};
+    unsigned n = 0;
+    for (uint8_t i = 0; i < d->op->n_mods && n < 2; i++)
+        if (d->op->mods[i] == M_row || d->op->mods[i] == M_col)
+            layout[n++] = d->op->mods[i];
+    return n == 2 && layout[0] == M_row && layout[1] == M_col;
+}
+
+/* Bits and nibbles, and in mma all elements, have no other layout than a by rows, b by columns. */
+static bool decode_product(struct decoder *d, bool wmma)
+{
+    struct product p = no_registers(mma_shape(d, wmma));
+    if (!p.shape || !mma_whole(d))
         return false;
-    if (!decode_has(d, M_row) || !decode_has(d, M_col))
-        return decode_error(d, "mma has a by rows and b by columns: .row.col");
-    if (types_of(d, types) != 4 || !is_float(types[0]) || types[1] != PTX_F16 ||
-        types[2] != PTX_F16 || !is_float(types[3]))
-        return decode_error(d, "mma multiplies halves: f16 and f16, with c and d of f16 or f32");
-    p.d_type = types[0];
-    p.c_type = types[3];
-    uint32_t depth = p.shape->depth;
-    if (!operands_of(d, &p, 2 * depth, depth))
+    use_all(d, M_row);
+    use_all(d, M_col);
+    if (!find_types(d, &p, wmma) || !find_operation(d, &p))
         return false;
-    if (depth == 2) { /* the upper tiles of both depths stand one behind the other */
+    if (!is_crossed(d) && (!wmma || element_kinds[p.a_of].bits < 3))
+        return decode_error(d, "a is by rows and b by columns: .row.col");
+    if (!operands_of(d, &p, wmma))
+        return false;
+    uint32_t depth = tiles_deep(p.shape, p.a_of);
+    if (!wmma && depth == 2 && p.shape->rows == 2) {
+        /* the upper tiles of both depths stand one behind the other */
         uint32_t second = p.a[1];
         p.a[1] = p.a[2];
         p.a[2] = second;
@@ -232,161 +368,15 @@ bool decode_mma(struct decoder *d)
     return true;
 }
 
-/* --- loads and stores
- * ----------------------------------------------------------------------------- */
-
-struct fragment {
-    const struct shape *shape;
-    char matrix; /* 'a', 'b', 'c' or 'd' */
-    uint8_t type, space;
-    bool columns; /* column by column */
-    struct tile_place place;
-    uint32_t stride;
-    uint32_t reg[MOST_TILES];
-};
-
-static uint32_t place(struct decoder *d, const struct fragment *f, uint32_t row, uint32_t column,
-                      bool second)
+bool decode_mma(struct decoder *d)
 {
-    uint32_t address = ir_vreg(d->ir, VREG_64);
-    struct vinst *v = decode_emit(d);
-    v->inst.exec = lanes_tile_address;
-    v->inst.op.sub = (uint8_t)((f->matrix == 'b' ? TILE_B : 0) | (f->columns ? TILE_COLUMNS : 0) |
-                               (second ? TILE_SECOND : 0));
-    v->inst.op.type = (uint8_t)type_bytes(f->type);
-    v->inst.op.round = (uint8_t)row;
-    v->inst.op.type2 = (uint8_t)column;
-    v->inst.op.imm = f->place.offset;
-    v->inst.op.mods = f->place.mods;
-    v->src[0] = f->place.base;
-    v->src[1] = f->stride;
-    v->dst[0] = address;
-    return address;
-}
-
-/* `count` registers of `bytes` each from an address, or to it. */
-static struct vinst *access_at(struct decoder *d, const struct fragment *f, uint32_t address,
-                               uint32_t bytes, uint32_t count)
-{
-    bool store = f->matrix == 'd';
-    struct vinst *v = decode_emit(d);
-    v->inst.class = store ? INST_STORE : INST_LOAD;
-    v->inst.exec = NULL;
-    v->inst.unit = UNIT_LDST;
-    v->inst.timing = TIMING_MEM;
-    v->inst.space = f->space;
-    v->inst.width = (uint8_t)bytes;
-    v->inst.vec = (uint8_t)count;
-    v->inst.op.type = bytes == 2 ? PTX_B16 : PTX_B32;
-    v->inst.op.type2 = store ? 0 : 4;
-    v->base = address;
-    return v;
-}
-
-/* A pair of neighbours in memory. */
-static void access_pair(struct decoder *d, const struct fragment *f, uint32_t row, uint32_t column,
-                        const uint32_t *reg)
-{
-    uint32_t count = f->type == PTX_F32 ? 2 : 1;
-    struct vinst *v = access_at(d, f, place(d, f, row, column, false), 4, count);
-    memcpy(f->matrix == 'd' ? v->src : v->dst, reg, count * sizeof *reg);
-}
-
-/* A pair whose elements are a line apart. */
-static void access_apart(struct decoder *d, const struct fragment *f, uint32_t row, uint32_t column,
-                         const uint32_t *reg)
-{
-    bool store = f->matrix == 'd', halves = f->type == PTX_F16;
-    uint32_t value[2] = {reg[0], halves ? ir_vreg(d->ir, VREG_32) : reg[1]};
-    if (halves && !store)
-        value[0] = ir_vreg(d->ir, VREG_32);
-    if (halves && store) {
-        struct vinst *high = decode_emit(d);
-        high->inst.exec = lanes_high_half;
-        high->src[0] = reg[0];
-        high->dst[0] = value[1];
-    }
-    for (int i = 0; i < 2; i++) {
-        struct vinst *v = access_at(d, f, place(d, f, row, column, i == 1), type_bytes(f->type), 1);
-        *(store ? &v->src[0] : &v->dst[0]) = value[i];
-    }
-    if (halves && !store) {
-        struct vinst *both = decode_emit(d);
-        both->inst.exec = lanes_pack_halves;
-        both->src[0] = value[0];
-        both->src[1] = value[1];
-        both->dst[0] = reg[0];
-    }
-}
-
-static void emit_fragment(struct decoder *d, const struct fragment *f)
-{
-    const struct shape *s = f->shape;
-    uint32_t rows = f->matrix == 'b' ? s->depth : s->rows;
-    uint32_t columns = f->matrix == 'a' ? s->depth : s->columns;
-    bool together = f->columns == (f->matrix == 'b');
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < columns; j++) {
-            uint32_t tile = f->matrix == 'b' ? j * rows + i : i * columns + j;
-            const uint32_t *reg = &f->reg[f->type == PTX_F32 ? 2 * tile : tile];
-            if (together)
-                access_pair(d, f, i, j, reg);
-            else
-                access_apart(d, f, i, j, reg);
-        }
-}
-
-static char matrix_of(struct decoder *d)
-{
-    return decode_has(d, M_a) ? 'a' : decode_has(d, M_b) ? 'b' : decode_has(d, M_c) ? 'c' : 'd';
-}
-
-static bool decode_wmma_move(struct decoder *d, bool store)
-{
-    struct fragment f = {.shape = shape_of(d, true), .matrix = matrix_of(d)};
-    uint8_t types[4] = {0};
-    unsigned where = store ? 0 : 1, data = store ? 1 : 0;
-    if (!f.shape || !whole(d))
-        return false;
-    if (store != (f.matrix == 'd') || (store && !decode_has(d, M_d)))
-        return decode_error(d, "wmma loads a, b and c and stores d");
-    f.columns = decode_has(d, M_col);
-    if (!f.columns && !decode_has(d, M_row))
-        return decode_error(d, "a layout is needed: .row or .col");
-    bool sum = f.matrix == 'c' || f.matrix == 'd';
-    if (types_of(d, types) != 1 || !is_float(types[0]) || (!sum && types[0] != PTX_F16))
-        return decode_error(d, "a and b are f16, c and d f16 or f32");
-    f.type = types[0];
-    uint32_t count = sum && f.type == PTX_F16 ? 4 : MOST_TILES;
-    if (!decode_count(d, 2, 3) || !decode_place(d, &d->operands[where], &f.space, &f.place) ||
-        !registers(d, data, f.type == PTX_F16 ? PTX_B32 : PTX_F32, !store, count, f.reg))
-        return false;
-    if (d->ast->n_operands == 3 && !decode_src(d, 2, PTX_U32, &f.stride))
-        return false;
-    if (d->ast->n_operands == 2) {
-        uint32_t rows = f.matrix == 'b' ? f.shape->depth : f.shape->rows;
-        uint32_t columns = f.matrix == 'a' ? f.shape->depth : f.shape->columns;
-        f.stride = ir_konst(d->ir, 8 * (f.columns ? rows : columns), false);
-    }
-    for (uint32_t i = 0; i < count && !store; i++)
-        if (f.reg[i] == f.stride || f.reg[i] == f.place.base) {
-            uint32_t kept[2] = {ir_vreg(d->ir, VREG_32), ir_vreg(d->ir, VREG_32)};
-            copy(d, f.stride, kept[0]);
-            f.stride = kept[0];
-            if (f.place.mods) {
-                copy(d, f.place.base, kept[1]);
-                f.place.base = kept[1];
-            }
-            break;
-        }
-    emit_fragment(d, &f);
-    return true;
+    return decode_product(d, false);
 }
 
 bool decode_wmma(struct decoder *d)
 {
     if (decode_has(d, M_mma))
-        return decode_wmma_mma(d);
+        return decode_product(d, true);
     bool store = decode_has(d, M_store);
     return store || decode_has(d, M_load) ? decode_wmma_move(d, store)
                                           : decode_error(d, "wmma loads, stores or multiplies");
