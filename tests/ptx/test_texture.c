@@ -1,6 +1,7 @@
 /* tex: point and linear filtering, the address modes, formats, layers, references. */
 #include <math.h>
 
+#include "base/rng.h"
 #include "sim/ptx/execute/texture.h"
 #include "tests/ptx/machine.h"
 
@@ -287,6 +288,68 @@ static void test_reference(void **state)
     machine_stop(&r.m);
 }
 
+/* Nearest texels are found for all lanes at once: for every kind of texture and coordinate what a
+ * lane by itself finds. Lane 31 fetches nothing. */
+static struct texture_descriptor any_image(struct rng *rng)
+{
+    struct texture_descriptor d = {.width = 1 + rng_below(rng, 7),
+                                   .height = 1 + rng_below(rng, 7),
+                                   .depth = 1,
+                                   .layers = 1,
+                                   .pitch = 128};
+    d.channels = (uint8_t)(1u << rng_below(rng, 3));
+    d.bits = (uint8_t)(8u << rng_below(rng, 3));
+    d.kind = (uint8_t)rng_below(rng, d.bits == 8 ? 2 : 3);
+    d.flags = (uint8_t)(rng_below(rng, 4) ? 0 : TEXTURE_LINEAR);
+    d.flags |= rng_chance(rng, 1, 2) ? TEXTURE_NORMALIZED : 0;
+    d.flags |= rng_chance(rng, 1, 2) && d.bits < 32 ? TEXTURE_NORMALIZED_FLOAT : 0;
+    d.address[0] = (uint8_t)rng_below(rng, 4);
+    d.address[1] = (uint8_t)rng_below(rng, 4);
+    return d;
+}
+
+static float any_coordinate(struct rng *rng)
+{
+    static const float edges[] = {0,     -0.0f,  1,        7,         0.99999994f, -1e-30f,
+                                  1e30f, -1e30f, INFINITY, -INFINITY, NAN};
+    uint32_t way = rng_below(rng, 4);
+    float x = (float)rng_below(rng, 1u << 20) / (float)(1u << 20);
+    return way == 0   ? edges[rng_below(rng, sizeof edges / sizeof *edges)]
+           : way == 1 ? 20 * x - 8
+           : way == 2 ? 3 * x - 1
+                      : (float)rng_below(rng, 9);
+}
+
+static void test_all_lanes_and_one(void **state)
+{
+    (void)state;
+    struct rig r;
+    struct rng rng;
+    struct lane_ctx ctx = {0};
+    start(&r);
+    rng_seed(&rng, 27);
+    for (uint32_t i = 0; i < 4096; i++)
+        r.m.memory[r.texels + i] = (uint8_t)rng_below(&rng, 256);
+    for (int n = 0; n < 3000; n++) {
+        struct texture_fetch f[31] = {0};
+        bind(&r, r.object, any_image(&rng));
+        for (uint32_t i = 0; i < 31; i++) {
+            f[i] = (struct texture_fetch){.shape = TEXTURE_2D,
+                                          .point = {any_coordinate(&rng), any_coordinate(&rng)}};
+            put(&r, i, f[i].point[0], f[i].point[1], 0);
+        }
+        run(&r, "f2", 31);
+        for (uint32_t i = 0; i < 31; i++) {
+            struct texture_memory memory = {
+                .base = r.m.memory, .bounds = {0, MEMORY_BYTES}, .ctx = &ctx};
+            uint32_t want[4];
+            texture_fetch(&memory, r.object, &f[i], TEXTURE_FLOAT, want);
+            assert_memory_equal(r.m.memory + r.out + 16 * i, want, sizeof want);
+        }
+    }
+    machine_stop(&r.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_buffer),
         cmocka_unit_test(test_volumes_and_layers),
         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_all_lanes_and_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,13 @@
 
 static struct texture_memory memory_of(const struct lane_ctx *ctx)
 {
-    return (struct texture_memory){
-        .base = ctx->memory, .bounds = {ctx->memory_start, ctx->memory_bytes}, .ctx = ctx};
+    struct texture_memory memory;
+    memory.base = ctx->memory;
+    memory.bounds[0] = ctx->memory_start;
+    memory.bounds[1] = ctx->memory_bytes;
+    memory.ctx = ctx;
+    memory.object = 0;
+    return memory;
 }
 
 static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_ctx *ctx,
@@ -27,38 +32,185 @@ static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_
     return f;
 }
 
+/* --- all lanes at once: the nearest texels of one texture of one or two dimensions ------------ */
+
+struct nearest {
+    const struct texture_descriptor *d;
+    uint64_t at[WARP_SIZE]; /* device addresses; of a lane outside, of the first texel there */
+    uint32_t inside[WARP_SIZE];
+};
+
+/* The texels along a dimension, by the same steps as for one lane (texture.c). What is beyond the
+ * texture may be next to it, since only its side matters. */
+CLONED_PART void along(const uint32_t *row, bool integer, const struct texture_descriptor *d,
+                       int dimension, struct nearest *n, int32_t texel[WARP_SIZE])
+{
+    int32_t size = (int32_t)(dimension ? d->height : d->width);
+    bool normalized = d->flags & TEXTURE_NORMALIZED && !integer;
+    bool border = integer || d->address[dimension] == TEXTURE_BORDER;
+    bool wrap = normalized && d->address[dimension] == TEXTURE_WRAP;
+    if (integer) {
+        EACH_LANE texel[i] = (int32_t)row[i];
+    } else {
+        double x[WARP_SIZE];
+        EACH_LANE x[i] = (double)f32_of(row[i]);
+        if (wrap)
+            EACH_LANE x[i] -= floor(x[i]);
+        if (normalized)
+            EACH_LANE x[i] = (double)(float)(x[i] * size);
+        EACH_LANE
+        {
+            double whole = floor(x[i]);
+            whole = whole != whole ? 0 : whole;
+            whole = whole < -1 ? -1 : whole;
+            whole = whole > size ? size : whole;
+            texel[i] = (int32_t)whole;
+        }
+    }
+    EACH_LANE
+    {
+        int32_t last = size - 1, t = texel[i];
+        uint32_t in = t >= 0 && t <= last;
+        int32_t clamped = t < 0 ? 0 : t > last ? (wrap ? 0 : last) : t;
+        texel[i] = border && !in ? 0 : clamped;
+        n->inside[i] &= in | !border;
+    }
+}
+
+CLONED_PART bool same_object(const uint32_t *object, uint32_t mask, uint64_t *of)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask), differ = 0;
+    EACH_LANE
+    {
+        uint32_t other =
+            (object[i] ^ object[first]) | (object[i + WARP_SIZE] ^ object[first + WARP_SIZE]);
+        differ |= mask & lane_bit[i] ? other : 0;
+    }
+    *of = wide_at(object, first);
+    return !differ;
+}
+
+static bool is_simple(const struct inst *inst, const struct texture_descriptor *d)
+{
+    bool filters = !inst->op.type2 && texture_values(d) && d->flags & TEXTURE_LINEAR;
+    return !filters && d->address[0] != TEXTURE_MIRROR && d->address[1] != TEXTURE_MIRROR &&
+           d->width <= INT32_MAX / 2 && d->height <= INT32_MAX / 2;
+}
+
+/* False: lane by lane, then. */
+CLONED_PART bool find_nearest(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                              struct texture_memory *memory, struct nearest *n)
+{
+    uint64_t object;
+    int32_t x[WARP_SIZE], y[WARP_SIZE] = {0};
+    if (inst->op.sub > TEXTURE_2D || !same_object(src_row(inst, ctx, 0), mask, &object))
+        return false;
+    n->d = texture_find(memory, object);
+    if (!n->d || !is_simple(inst, n->d))
+        return false;
+    EACH_LANE n->inside[i] = 1;
+    along(src_row(inst, ctx, 1), inst->op.type2, n->d, 0, n, x);
+    if (inst->op.sub == TEXTURE_2D)
+        along(src_row(inst, ctx, 2), inst->op.type2, n->d, 1, n, y);
+    uint64_t base = n->d->base, pitch = n->d->pitch;
+    uint32_t bytes = texture_texel_bytes(n->d);
+    EACH_LANE n->at[i] = base + (uint32_t)y[i] * pitch + (uint64_t)(uint32_t)x[i] * bytes;
+    return true;
+}
+
+/* All of them may be read. */
+CLONED_PART bool readable(struct texture_memory *memory, uint32_t mask, const struct nearest *n)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint64_t at = n->at[__builtin_ctz(lanes)];
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    return texture_readable(memory, low, high - low + texture_texel_bytes(n->d));
+}
+
+CLONED_PART void fetch_channel(const struct texture_memory *memory, uint32_t mask,
+                               const struct nearest *n, uint32_t channel, uint32_t *d)
+{
+    const uint32_t bytes = n->d->bits / 8u;
+    const bool as_is = bytes == 4 && (n->d->kind == TEXTURE_FLOAT || !texture_values(n->d));
+    const uint8_t *from = memory->base + channel * bytes;
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes), bits = 0;
+        if (as_is)
+            memcpy(&bits, from + n->at[i], 4);
+        else
+            memcpy(&bits, from + n->at[i], bytes);
+        uint32_t value = as_is ? bits : texture_component(n->d, bits);
+        d[i] = n->inside[i] ? value : 0;
+    }
+}
+
+/* --- tex -------------------------------------------------------------------------------------- */
+
 /* dst[0] and dst[1], 64 bits each. */
-void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
     struct texture_memory memory = memory_of(ctx);
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        struct texture_fetch f = fetch_of(inst, ctx, i);
-        uint64_t span[2];
-        texture_span(&memory, wide_at(object, i), &f, span);
-        for (int n = 0; n < 2; n++) {
-            uint32_t *d = dst_row(inst, ctx, n);
-            d[i] = (uint32_t)span[n];
-            d[i + WARP_SIZE] = (uint32_t)(span[n] >> 32);
+    uint64_t span[2][WARP_SIZE];
+    struct nearest nearest;
+    if (find_nearest(inst, ctx, mask, &memory, &nearest)) {
+        EACH_LANE span[0][i] = span[1][i] = nearest.at[i] & ~3ull;
+    } else {
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(lanes);
+            struct texture_fetch f = fetch_of(inst, ctx, i);
+            uint64_t of[2];
+            texture_span(&memory, wide_at(object, i), &f, of);
+            span[0][i] = of[0];
+            span[1][i] = of[1];
+        }
+    }
+    for (int n = 0; n < 2; n++) {
+        uint32_t *d = dst_row(inst, ctx, n);
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(lanes);
+            d[i] = (uint32_t)span[n][i];
+            d[i + WARP_SIZE] = (uint32_t)(span[n][i] >> 32);
         }
     }
 }
 
-void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+static void fetch_one_by_one(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                             struct texture_memory *memory, enum texture_kind kind)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = memory_of(ctx);
-    enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
-                             : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
-                                                        : TEXTURE_UNSIGNED;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes), out[4];
         struct texture_fetch f = fetch_of(inst, ctx, i);
-        texture_fetch(&memory, wide_at(object, i), &f, kind, out);
+        texture_fetch(memory, wide_at(object, i), &f, kind, out);
         for (int n = 0; n < 4; n++)
             if (inst->op.dst[n] != NO_DST)
                 dst_row(inst, ctx, n)[i] = out[n];
+    }
+}
+
+LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    struct texture_memory memory = memory_of(ctx);
+    struct nearest nearest;
+    enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
+                             : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
+                                                        : TEXTURE_UNSIGNED;
+    if (!find_nearest(inst, ctx, mask, &memory, &nearest) || !readable(&memory, mask, &nearest)) {
+        fetch_one_by_one(inst, ctx, mask, &memory, kind);
+        return;
+    }
+    for (uint32_t n = 0; n < 4; n++) {
+        if (inst->op.dst[n] == NO_DST)
+            continue;
+        uint32_t *d = dst_row(inst, ctx, (int)n);
+        if (n < nearest.d->channels)
+            fetch_channel(&memory, mask, &nearest, n, d);
+        else
+            EACH_LANE PUT_32(n < 3 ? 0 : kind == TEXTURE_FLOAT ? 0x3F800000u : 1)
     }
 }
 

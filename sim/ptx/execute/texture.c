@@ -19,7 +19,7 @@ struct plan {
     uint32_t layer;
 };
 
-static bool there(struct texture_memory *memory, uint64_t address, uint64_t bytes)
+bool texture_readable(struct texture_memory *memory, uint64_t address, uint64_t bytes)
 {
     const struct lane_ctx *ctx = memory->ctx;
     const uint64_t *bounds = memory->bounds;
@@ -27,11 +27,6 @@ static bool there(struct texture_memory *memory, uint64_t address, uint64_t byte
         !(ctx->readable && ctx->readable(ctx->readable_of, ctx->owner, address, memory->bounds)))
         return false;
     return bytes <= bounds[1] - address;
-}
-
-static uint32_t texel_bytes(const struct texture_descriptor *d)
-{
-    return d->channels * d->bits / 8u;
 }
 
 static bool is_bound(const struct texture_descriptor *d)
@@ -45,7 +40,7 @@ static bool is_bound(const struct texture_descriptor *d)
 /* --- coordinates ---------------------------------------------------------------------------------
  */
 
-static void place(struct axis *axis, int n, int64_t i, int64_t size, uint8_t mode)
+CLONED_PART void place(struct axis *axis, int n, int64_t i, int64_t size, uint8_t mode)
 {
     axis->inside[n] = i >= 0 && i < size;
     switch (mode) {
@@ -68,7 +63,7 @@ static void place(struct axis *axis, int n, int64_t i, int64_t size, uint8_t mod
     }
 }
 
-static int64_t whole(double x)
+CLONED_PART int64_t whole(double x)
 {
     x = floor(x);
     return x != x        ? 0
@@ -78,7 +73,8 @@ static int64_t whole(double x)
 }
 
 /* Wrapping and mirroring exist for normalised coordinates only; otherwise they clamp. */
-static void along(struct axis *axis, const struct plan *p, int dimension, uint32_t size, float x)
+CLONED_PART void along(struct axis *axis, const struct plan *p, int dimension, uint32_t size,
+                       float x)
 {
     uint8_t mode = p->d.address[dimension];
     double at = (double)x;
@@ -126,24 +122,29 @@ static void project(const float direction[3], struct texture_fetch *f)
     f->point[1] = m > 0 ? (t / m + 1) / 2 : 0.5f;
 }
 
-/* False: nothing is bound. */
-static bool read_descriptor(struct texture_memory *memory, uint64_t object,
-                            struct texture_descriptor *d)
+const struct texture_descriptor *texture_find(struct texture_memory *memory, uint64_t object)
 {
-    if (!object || object % 8 || !there(memory, object, TEXTURE_BYTES))
-        return false;
-    memcpy(d, memory->base + object, sizeof *d);
-    return is_bound(d);
+    if (!object || object % 8)
+        return NULL;
+    if (object == memory->object)
+        return &memory->known;
+    if (!texture_readable(memory, object, TEXTURE_BYTES))
+        return NULL;
+    memcpy(&memory->known, memory->base + object, sizeof memory->known);
+    memory->object = is_bound(&memory->known) ? object : 0;
+    return memory->object ? &memory->known : NULL;
 }
 
-static bool make_plan(struct plan *p, struct texture_memory *memory, uint64_t object,
-                      const struct texture_fetch *fetch)
+CLONED_PART bool make_plan(struct plan *p, struct texture_memory *memory, uint64_t object,
+                           const struct texture_fetch *fetch)
 {
     struct texture_fetch on_face;
     const struct texture_fetch *f = fetch;
     memset(p, 0, sizeof *p);
-    if (!read_descriptor(memory, object, &p->d))
+    const struct texture_descriptor *d = texture_find(memory, object);
+    if (!d)
         return false;
+    p->d = *d;
     if (fetch->shape == TEXTURE_CUBE) {
         on_face = *fetch;
         project(fetch->point, &on_face);
@@ -153,8 +154,7 @@ static bool make_plan(struct plan *p, struct texture_memory *memory, uint64_t ob
     }
     const uint32_t sizes[3] = {p->d.width, p->d.height, p->d.depth};
     int n = dimensions(f->shape);
-    bool values = p->d.kind == TEXTURE_FLOAT || p->d.flags & TEXTURE_NORMALIZED_FLOAT;
-    p->linear = !f->integer && values && p->d.flags & TEXTURE_LINEAR;
+    p->linear = !f->integer && texture_values(&p->d) && p->d.flags & TEXTURE_LINEAR;
     for (int i = 0; i < 3; i++) {
         if (i >= n) {
             p->axis[i].inside[0] = p->axis[i].inside[1] = true;
@@ -173,11 +173,11 @@ static uint64_t address_of(const struct plan *p, const int corner[3])
 {
     uint64_t x = (uint64_t)p->axis[0].at[corner[0]], y = (uint64_t)p->axis[1].at[corner[1]];
     uint64_t z = (uint64_t)p->axis[2].at[corner[2]] + p->layer;
-    return p->d.base + z * p->d.slice + y * p->d.pitch + x * texel_bytes(&p->d);
+    return p->d.base + z * p->d.slice + y * p->d.pitch + x * texture_texel_bytes(&p->d);
 }
 
-void texture_span(struct texture_memory *memory, uint64_t object, const struct texture_fetch *fetch,
-                  uint64_t span[2])
+LANE_FN void texture_span(struct texture_memory *memory, uint64_t object,
+                          const struct texture_fetch *fetch, uint64_t span[2])
 {
     static const int first[3] = {0, 0, 0}, last[3] = {1, 1, 1};
     struct plan p;
@@ -196,15 +196,15 @@ void texture_span(struct texture_memory *memory, uint64_t object, const struct t
 uint64_t surface_address(struct texture_memory *memory, uint64_t object,
                          const struct surface_access *access, bool *inside)
 {
-    struct texture_descriptor d;
+    const struct texture_descriptor *d = texture_find(memory, object);
     int64_t at[3] = {0, 0, 0};
     *inside = false;
-    if (!read_descriptor(memory, object, &d))
+    if (!d)
         return 0;
-    const int64_t sizes[3] = {(int64_t)d.width * texel_bytes(&d), d.height, d.depth};
+    const int64_t sizes[3] = {(int64_t)d->width * texture_texel_bytes(d), d->height, d->depth};
     int n = dimensions(access->shape);
     bool layered = access->shape == TEXTURE_LAYERED_1D || access->shape == TEXTURE_LAYERED_2D;
-    *inside = !layered || access->layer < d.layers;
+    *inside = !layered || access->layer < d->layers;
     for (int i = 0; i < n; i++) {
         int64_t last = sizes[i] - (i ? 1 : (int64_t)access->bytes), x = access->at[i];
         at[i] = x < 0 ? 0 : x > last ? last : x;
@@ -213,9 +213,9 @@ uint64_t surface_address(struct texture_memory *memory, uint64_t object,
     if (!*inside && access->mode != SURFACE_CLAMP)
         return access->mode == SURFACE_ZERO ? object + offsetof(struct texture_descriptor, outside)
                                             : 0;
-    uint64_t layer = layered && access->layer >= d.layers ? d.layers - 1 : access->layer;
+    uint64_t layer = layered && access->layer >= d->layers ? d->layers - 1 : access->layer;
     uint64_t slice = (uint64_t)at[2] + (layered ? layer : 0);
-    return d.base + slice * d.slice + (uint64_t)at[1] * d.pitch + (uint64_t)at[0];
+    return d->base + slice * d->slice + (uint64_t)at[1] * d->pitch + (uint64_t)at[0];
 }
 
 /* --- texels
@@ -233,6 +233,15 @@ static double channel_value(const struct texture_descriptor *d, uint32_t bits)
     return v < -1 ? -1 : v;
 }
 
+uint32_t texture_component(const struct texture_descriptor *d, uint32_t bits)
+{
+    if (texture_values(d) && !(d->kind == TEXTURE_FLOAT && d->bits == 32))
+        return bits_of_f32((float)channel_value(d, bits));
+    if (d->kind == TEXTURE_SIGNED)
+        return (uint32_t)((int32_t)(bits << (32 - d->bits)) >> (32 - d->bits));
+    return bits;
+}
+
 /* The bits of one texel's channels; false where it lies outside. */
 static bool read_texel(struct texture_memory *memory, const struct plan *p, const int corner[3],
                        uint32_t bits[4])
@@ -242,7 +251,7 @@ static bool read_texel(struct texture_memory *memory, const struct plan *p, cons
     for (int i = 0; i < 3; i++)
         if (!p->axis[i].inside[corner[i]])
             return false;
-    if (!there(memory, at, texel_bytes(&p->d)))
+    if (!texture_readable(memory, at, texture_texel_bytes(&p->d)))
         return false;
     for (uint32_t c = 0; c < p->d.channels; c++)
         memcpy(&bits[c], memory->base + at + c * p->d.bits / 8u, p->d.bits / 8u);
@@ -267,8 +276,9 @@ static void filter(struct texture_memory *memory, const struct plan *p, int n, u
         out[c] = bits_of_f32((float)sum[c]);
 }
 
-void texture_fetch(struct texture_memory *memory, uint64_t object,
-                   const struct texture_fetch *fetch, enum texture_kind kind, uint32_t out[4])
+LANE_FN void texture_fetch(struct texture_memory *memory, uint64_t object,
+                           const struct texture_fetch *fetch, enum texture_kind kind,
+                           uint32_t out[4])
 {
     static const int first[3] = {0, 0, 0};
     struct plan p;
@@ -282,15 +292,6 @@ void texture_fetch(struct texture_memory *memory, uint64_t object,
         return;
     }
     bool inside = read_texel(memory, &p, first, bits);
-    bool values = p.d.kind == TEXTURE_FLOAT || p.d.flags & TEXTURE_NORMALIZED_FLOAT;
-    for (uint32_t c = 0; c < p.d.channels; c++) {
-        if (!inside)
-            out[c] = 0;
-        else if (values && !(p.d.kind == TEXTURE_FLOAT && p.d.bits == 32))
-            out[c] = bits_of_f32((float)channel_value(&p.d, bits[c]));
-        else if (p.d.kind == TEXTURE_SIGNED)
-            out[c] = (uint32_t)((int32_t)(bits[c] << (32 - p.d.bits)) >> (32 - p.d.bits));
-        else
-            out[c] = bits[c];
-    }
+    for (uint32_t c = 0; c < p.d.channels; c++)
+        out[c] = inside ? texture_component(&p.d, bits[c]) : 0;
 }

@@ -79,7 +79,25 @@ struct texture_memory {
     const uint8_t *base; /* host pointer of device address 0 */
     uint64_t bounds[2];  /* what was found readable last: first address, one past the last */
     const struct lane_ctx *ctx;
+    uint64_t object; /* whose descriptor is known, or 0 */
+    struct texture_descriptor known;
 };
+
+/* The descriptor of an object; NULL: nothing is bound. Valid until the next call. */
+const struct texture_descriptor *texture_find(struct texture_memory *memory, uint64_t object);
+/* The kernel may read these bytes. */
+bool texture_readable(struct texture_memory *memory, uint64_t address, uint64_t bytes);
+/* Texels are read as floats; a fetch filters, if its coordinates are no whole numbers. */
+static inline bool texture_values(const struct texture_descriptor *d)
+{
+    return d->kind == TEXTURE_FLOAT || d->flags & TEXTURE_NORMALIZED_FLOAT;
+}
+static inline uint32_t texture_texel_bytes(const struct texture_descriptor *d)
+{
+    return d->channels * d->bits / 8u;
+}
+/* What a channel with these bits gives. */
+uint32_t texture_component(const struct texture_descriptor *d, uint32_t bits);
 
 /* Addresses of the first and the last texel that the fetch reads; the object's own address, or the
  * first address that is not there, when it cannot be served, so that a load from it faults. */
