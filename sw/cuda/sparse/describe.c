@@ -72,9 +72,15 @@ cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size,
                                      cusparseIndexBase_t base, cudaDataType type)
 {
     SPARSE_VALID(vector && size >= 0 && nnz >= 0 && nnz <= size && sparse_is_base(base));
-    SPARSE_SUPPORTED(index == CUSPARSE_INDEX_32I && size <= INT_MAX);
-    struct cusparseSpVecDescr of = {
-        .size = size, .nnz = nnz, .indices = indices, .values = values, .base = base, .type = type};
+    SPARSE_SUPPORTED((index == CUSPARSE_INDEX_32I || index == CUSPARSE_INDEX_64I) &&
+                     size <= INT_MAX);
+    struct cusparseSpVecDescr of = {.size = size,
+                                    .nnz = nnz,
+                                    .indices = indices,
+                                    .values = values,
+                                    .index = index,
+                                    .base = base,
+                                    .type = type};
     return give(vector, &of, sizeof of);
 }
 
@@ -87,7 +93,7 @@ cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t *size, in
     PUT(nnz, vector->nnz);
     PUT(indices, vector->indices);
     PUT(values, vector->values);
-    PUT(index, CUSPARSE_INDEX_32I);
+    PUT(index, vector->index);
     PUT(base, vector->base);
     PUT(type, vector->type);
     return CUSPARSE_STATUS_SUCCESS;

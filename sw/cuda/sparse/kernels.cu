@@ -148,23 +148,27 @@ __device__ static void factor(const sparse_rows &a, T *values, const sparse_orde
 }
 
 #define KERNEL extern "C" __global__ void
-#define KERNELS(T, R)                                                                               \
-    KERNEL gather_##R(int nnz, const int *indices, int base, T *x, const T *y)                     \
+/* Of sparse vectors, by the type of their indices. */
+#define PLACES(T, R, I, of)                                                                         \
+    KERNEL gather##of##_##R(int nnz, const I *indices, int base, T *x, const T *y)                 \
     {                                                                                              \
         for (EACH(k, nnz))                                                                         \
             x[k] = y[indices[k] - base];                                                           \
     }                                                                                              \
-    KERNEL scatter_##R(int nnz, const int *indices, int base, const T *x, T *y)                    \
+    KERNEL scatter##of##_##R(int nnz, const I *indices, int base, const T *x, T *y)                \
     {                                                                                              \
         for (EACH(k, nnz))                                                                         \
             y[indices[k] - base] = x[k];                                                           \
     }                                                                                              \
-    KERNEL add_at_##R(int nnz, const int *indices, int base, const T *device, T alpha, const T *x, \
-                      T *y)                                                                        \
+    KERNEL add_at##of##_##R(int nnz, const I *indices, int base, const T *device, T alpha,         \
+                            const T *x, T *y)                                                      \
     {                                                                                              \
         for (EACH(k, nnz))                                                                         \
             y[indices[k] - base] += scalar(device, alpha) * x[k];                                  \
-    }                                                                                              \
+    }
+#define KERNELS(T, R)                                                                               \
+    PLACES(T, R, int, 32)                                                                          \
+    PLACES(T, R, long long, 64)                                                                    \
     KERNEL scale_##R(int n, const T *device, T beta, T *y)                                         \
     {                                                                                              \
         T times = scalar(device, beta);                                                            \

@@ -27,6 +27,7 @@ struct cusparseDnVecDescr {
 struct cusparseSpVecDescr {
     int64_t size, nnz;
     void *indices, *values;
+    cusparseIndexType_t index;
     cusparseIndexBase_t base;
     cudaDataType type;
 };

@@ -11,10 +11,15 @@ static cusparseStatus_t check(cusparseHandle_t handle, cusparseSpVecDescr_t x,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* Kernels of (nnz, indices, base[, alpha], x, y). */
-static cusparseStatus_t each(cusparseHandle_t handle, const char *kernel, const void *alpha,
+/* A kernel of (nnz, indices, base[, alpha], x, y) for each type of indices. */
+struct places {
+    const char *of_32, *of_64;
+};
+
+static cusparseStatus_t each(cusparseHandle_t handle, struct places kernels, const void *alpha,
                              cusparseSpVecDescr_t x, cusparseDnVecDescr_t y)
 {
+    const char *kernel = x->index == CUSPARSE_INDEX_64I ? kernels.of_64 : kernels.of_32;
     struct library_call call = sparse_call(handle, x->type);
     int nnz = (int)x->nnz, base = (int)x->base;
     if (!nnz)
@@ -33,14 +38,21 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseDnVecDescr_t y,
                                 cusparseSpVecDescr_t x)
 {
     cusparseStatus_t status = check(handle, x, y);
-    return status ? status : each(handle, "gather", NULL, x, y);
+    return status ? status : each(handle, (struct places){"gather32", "gather64"}, NULL, x, y);
 }
 
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseSpVecDescr_t x,
                                  cusparseDnVecDescr_t y)
 {
     cusparseStatus_t status = check(handle, x, y);
-    return status ? status : each(handle, "scatter", NULL, x, y);
+    return status ? status : each(handle, (struct places){"scatter32", "scatter64"}, NULL, x, y);
+}
+
+/* A factor that is known to change nothing. */
+static bool is_one(cusparseHandle_t handle, const void *factor, cudaDataType type)
+{
+    return handle->pointers == CUSPARSE_POINTER_MODE_HOST &&
+           (type == CUDA_R_32F ? *(const float *)factor == 1 : *(const double *)factor == 1);
 }
 
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseSpVecDescr_t x,
@@ -52,11 +64,13 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
     SPARSE_VALID(alpha && beta);
     if (!y->size)
         return CUSPARSE_STATUS_SUCCESS;
-    struct library_call call = sparse_call(handle, y->type);
-    int n = (int)y->size;
-    library_add(&call, &n);
-    library_add_scalar(&call, beta);
-    library_add(&call, &y->values);
-    status = sparse_launch(&call, "scale", sparse_over(n));
-    return status ? status : each(handle, "add_at", alpha, x, y);
+    if (!is_one(handle, beta, y->type)) {
+        struct library_call call = sparse_call(handle, y->type);
+        int n = (int)y->size;
+        library_add(&call, &n);
+        library_add_scalar(&call, beta);
+        library_add(&call, &y->values);
+        status = sparse_launch(&call, "scale", sparse_over(n));
+    }
+    return status ? status : each(handle, (struct places){"add_at32", "add_at64"}, alpha, x, y);
 }

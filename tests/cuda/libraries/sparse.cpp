@@ -4,16 +4,16 @@
 
 // --- sparse vectors ----------------------------------------------------------------------------
 
-template <class T> static void vectors(cusparseHandle_t h)
+template <class T, class I> static void vectors(cusparseHandle_t h, cusparseIndexType_t type)
 {
     for (int base = 0; base < 2; base++) {
-        std::vector<int> places = {3 + base, 900 + base, 17 + base, 0 + base, 999 + base};
+        std::vector<I> places = {3 + base, 900 + base, 17 + base, 0 + base, 999 + base};
         std::vector<T> values = some<T>(places.size()), old = some<T>(1000);
-        array<int> indices(places);
+        array<I> indices(places);
         array<T> entries(values);
         vector<T> y(old);
         cusparseSpVecDescr_t x;
-        OK(cusparseCreateSpVec(&x, 1000, 5, indices.data, entries.data, CUSPARSE_INDEX_32I,
+        OK(cusparseCreateSpVec(&x, 1000, 5, indices.data, entries.data, type,
                                (cusparseIndexBase_t)base, precision<T>::type));
         std::vector<double> want(old.begin(), old.end());
         T alpha = (T)2, beta = (T)-0.5, zero = 0;
@@ -38,6 +38,14 @@ template <class T> static void vectors(cusparseHandle_t h)
         for (int k = 0; k < 5; k++)
             want[places[k] - base] = alpha * got[k];
         same(y.values.get(), want, "Axpby from nothing");
+        T one = 1;
+        OK(cusparseAxpby(h, &alpha, x, &one, y.v));
+        for (int k = 0; k < 5; k++)
+            want[places[k] - base] += alpha * got[k];
+        same(y.values.get(), want, "Axpby onto y");
+        cusparseIndexType_t told;
+        OK(cusparseSpVecGet(x, nullptr, nullptr, nullptr, nullptr, &told, nullptr, nullptr));
+        expect(told == type, "SpVecGet");
         OK(cusparseDestroySpVec(x));
     }
 }
@@ -243,7 +251,8 @@ template <class T> static void both(cusparseHandle_t h)
 {
     products<T>(h);
     triangles<T>(h);
-    vectors<T>(h);
+    vectors<T, int>(h, CUSPARSE_INDEX_32I);
+    vectors<T, long long>(h, CUSPARSE_INDEX_64I);
     graphs<T>(h);
 }
 
