@@ -161,22 +161,29 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
 
 /* --- stores ----------------------------------------------------------------------------------- */
 
-CLONED_PART void store_element(uint8_t width, uint8_t *to, const uint32_t *from)
+/* Lanes at one address write in order, so that the highest wins. */
+#define EACH_OF(mask, statement)                                                                   \
+    if (mask == FULL_MASK)                                                                         \
+        for (uint32_t i = 0; i < WARP_SIZE; i++)                                                   \
+            statement;                                                                             \
+    else                                                                                           \
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {                                   \
+            uint32_t i = (uint32_t)__builtin_ctz(lanes);                                           \
+            statement;                                                                             \
+        }
+
+CLONED_PART void store_row(uint8_t width, uint8_t *to, const uint32_t *row, uint32_t mask,
+                           const struct lane_offsets *o)
 {
-    uint64_t wide;
     switch (width) {
     case 1:
-        memcpy(to, from, 1);
+        EACH_OF(mask, memcpy(to + o->of[i], &row[i], 1))
         break;
     case 2:
-        memcpy(to, from, 2);
-        break;
-    case 4:
-        memcpy(to, from, 4);
+        EACH_OF(mask, memcpy(to + o->of[i], &row[i], 2))
         break;
     default:
-        wide = wide_at(from, 0);
-        memcpy(to, &wide, 8);
+        EACH_OF(mask, memcpy(to + o->of[i], &row[i], 4))
     }
 }
 
@@ -186,11 +193,12 @@ LANE_FN static bool store_lanes(const struct inst *inst, const struct lane_ctx *
     struct lane_offsets o;
     if (!find_offsets(inst, ctx, mask, window, &o))
         return false;
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        for (int e = 0; e < inst->vec; e++)
-            store_element(inst->width, window->at + o.of[i] + e * inst->width,
-                          src_row(inst, ctx, e) + i);
+    for (int e = 0; e < inst->vec; e++) {
+        const uint32_t *row = src_row(inst, ctx, e);
+        uint8_t *to = window->at + e * inst->width;
+        store_row(inst->width, to, row, mask, &o);
+        if (inst->width == 8)
+            store_row(4, to + 4, row + WARP_SIZE, mask, &o);
     }
     return true;
 }
