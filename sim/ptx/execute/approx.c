@@ -1,5 +1,7 @@
 #include "sim/ptx/execute/approx.h"
 
+#include "sim/ptx/execute/approx_lanes.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static uint64_t double_bits(double d)
 
 float approx_rsqrt(float x)
 {
-    return (float)(1.0 / sqrt((double)x));
+    return approx_rsqrt_lane(x);
 }
 
 /* --- sin and cos ---------------------------------------------------------------------------------
@@ -37,16 +39,14 @@ float approx_rsqrt(float x)
 static const uint32_t two_over_pi[] = {0xA2F9836E, 0x4E441529, 0xFC2757D1, 0xF534DDC0,
                                        0xDB629599, 0x3C439041, 0xFE5163AB, 0xDEBBC561};
 
-/* 64 bits of two_over_pi from bit `at` on; bits before the first are zero. */
+/* 64 bits of two_over_pi from bit `at` on, -32 or more; bits before the first are zero. */
 static uint64_t window(int at)
 {
-    uint64_t w = 0;
-    for (int i = 0; i < 64; i++) {
-        int bit = at + i;
-        uint64_t b = bit < 0 ? 0 : two_over_pi[bit / 32] >> (31 - bit % 32) & 1;
-        w = w << 1 | b;
-    }
-    return w;
+    int first = (at + 32) / 32 - 1;
+    unsigned __int128 words = 0;
+    for (int i = first; i < first + 3; i++)
+        words = words << 32 | (i < 0 ? 0 : two_over_pi[i]);
+    return (uint64_t)(words >> (32 - (at - 32 * first)));
 }
 
 /* |x| = n * pi/2 + r, |r| <= pi/4; returns n modulo 4. A float is m * 2^e with a 24-bit m: of the
@@ -134,51 +134,14 @@ float approx_cos(float x)
 /* --- powers and logarithms of two ----------------------------------------------------------------
  */
 
-/* 2^x for |x| below 1000. */
-static double exp2_double(double x)
-{
-    double shifted = x + 0x1.8p52; /* rounds to an integer */
-    double n = shifted - 0x1.8p52, t = (x - n) * 0.69314718055994530942, p = 1.0 / 39916800.0;
-    static const double inverse[] = {3628800.0, 362880.0, 40320.0, 5040.0, 720.0,
-                                     120.0,     24.0,     6.0,     2.0,    1.0};
-    for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
-        p = p * t + 1.0 / inverse[i];
-    p = p * t + 1.0;
-    return p * double_of((uint64_t)(1023 + (int)n) << 52);
-}
-
 float approx_ex2(float x)
 {
-    if (x != x)
-        return NAN;
-    if (x >= 128)
-        return INFINITY;
-    if (x < -160)
-        return 0;
-    return (float)exp2_double((double)x);
+    return approx_ex2_lane(x);
 }
 
-/* log2 of a finite positive number: m * 2^e with m in [sqrt(1/2), sqrt(2)), and the series of
- * 2 atanh((m - 1) / (m + 1)). */
 float approx_lg2(float x)
 {
-    if (x != x || x < 0)
-        return NAN;
-    if (x == 0)
-        return -INFINITY;
-    if (x == INFINITY)
-        return x;
-    uint64_t bits = double_bits((double)x);
-    int e = (int)(bits >> 52) - 1023;
-    double m = double_of((bits & 0xFFFFFFFFFFFFFull) | 0x3FF0000000000000ull);
-    if (m > 1.41421356237309504880) {
-        m *= 0.5;
-        e++;
-    }
-    double s = (m - 1.0) / (m + 1.0), s2 = s * s, p = 0.0;
-    for (int k = 21; k >= 1; k -= 2)
-        p = p * s2 + 1.0 / k;
-    return (float)((double)e + 2.0 * s * p * 1.44269504088896340736);
+    return approx_lg2_lane(x);
 }
 
 /* (1 - u) / (1 + u), u = e^(-2|x|). Near zero the difference would cancel: the series there. */
@@ -196,7 +159,7 @@ float approx_tanh(float x)
                       s * (2.0 / 15.0 +
                            s * (-17.0 / 315.0 + s * (62.0 / 2835.0 + s * (-1382.0 / 155925.0))))));
     } else {
-        double u = exp2_double(-2.0 * 1.44269504088896340736 * a);
+        double u = approx_exp2_double(-2.0 * 1.44269504088896340736 * a);
         v = (1.0 - u) / (1.0 + u);
     }
     return (float)(bits_of(x) >> 31 ? -v : v);

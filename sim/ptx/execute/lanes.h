@@ -43,6 +43,7 @@ exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
 exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
 exec_fn lanes_convert(uint8_t to, uint8_t from);
+exec_fn lanes_approx(enum operation op, bool ftz); /* .approx of f32 */
 
 /* f16: op.type2 of the scalar function `half`. */
 enum half_operation {

@@ -3,6 +3,7 @@
 #include <fenv.h>
 
 #include "sim/ptx/execute/approx.h"
+#include "sim/ptx/execute/approx_lanes.h"
 #include "sim/ptx/execute/vector.h"
 
 #define UNUSED(x) (void)(x)
@@ -138,13 +139,8 @@ uint64_t scalar_fdiv(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c
 uint64_t scalar_fdiv_approx(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     UNUSED(c);
-    float x = in_f32(inst, a), y = in_f32(inst, b), magnitude = fabsf(y);
-    if (magnitude > 0x1p126f && magnitude < INFINITY && x == x) {
-        if (fabsf(x) == INFINITY)
-            return NAN_F32;
-        return ((uint32_t)a ^ (uint32_t)b) & 0x80000000u;
-    }
-    return out_f32(inst, x / y);
+    float x = in_f32(inst, a), y = in_f32(inst, b);
+    return out_f32(inst, f32_of(approx_div_lane(bits_of_f32(x), bits_of_f32(y))));
 }
 
 uint64_t scalar_frcp(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)

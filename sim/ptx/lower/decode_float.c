@@ -53,6 +53,8 @@ bool decode_float(struct decoder *d, uint8_t type)
                       .round = (uint8_t)(nearest ? 0 : m - M_rn)};
     if (approx && decode_has(d, M_approx))
         alu.scalar = SCALAR_fdiv_approx;
+    if (alu.scalar == SCALAR_fdiv_approx && !sat)
+        alu.exec = lanes_approx(OP_div, ftz);
     if (nearest && !sat && !nan && !approx)
         alu.exec = lanes_float(op == OP_mad ? OP_fma : op, type, ftz);
     return decode_alu(d, &alu) != NULL;
@@ -95,5 +97,7 @@ bool decode_sfu(struct decoder *d)
                       .extra = approx};
     if (!approx && m == M_rn)
         alu.exec = lanes_float(op, type, ftz);
+    if (approx && type == PTX_F32)
+        alu.exec = lanes_approx(op, ftz);
     return decode_alu(d, &alu) != NULL;
 }
