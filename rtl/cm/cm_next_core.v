@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cm_next_core: concurrency management in one SIMT core by how much the core issues; the ports of
 // cm_bal_core, which it replaces (reasons and results: docs/design/cm-next.md). The limit follows the
-// controller's decisions, but a core that issues often with many warps is left alone: it computes, and
-// fewer warps would slow it down. A core that issues seldom waits for memory whatever its limit.
+// controller's decisions, but a core that issues often with many warps computes: it tries FreeLevel, and keeps
+// all its warps where that slows it down. A core that issues seldom waits for memory whatever its limit.
 //
 // Contract
 // - Modes: OFF and FIXED as in cm_bal_core. CPU and BAL are one: they walk on the levels 1, 2, 3, 4, 6, 8,
@@ -20,15 +20,22 @@
 //     0                     ISSUED goes to ENDED, and with it whether a kernel began in the interval
 //     1, 2                  3 * average + ENDED                                    AVERAGE
 //     3                     average = that / 4; ENDED if there was none
-//     4                     busy: average at least k_i; seldom: below k_i / 2**SeldomShift; the limit's level
+//     4                     busy: average at least k_i; seldom: below k_i / 2**SeldomShift; worse: below the
+//                           trial's bound; the limit's level
 //     5                     limit_o changes, in a walk
 //
 // - A walk's move, the first of these that holds; a level that does not exist is the one before it:
 //     1. below FreeLevel, a kernel began: to FreeLevel, where it can show whether it computes;
-//     2. at FreeLevel or above, busy: one level up;
-//     3. decision UP: one level up;
-//     4. decision DOWN, above LeastLevel, or on it and seldom: one level down; from FreeLevel only in the
-//        Stay-th interval there, since a kernel's first intervals wait for memory whatever comes then.
+//     2. in a trial on FreeLevel, in the Stay-th interval there or later, worse: to the top, the trial ends
+//        and Pause intervals begin;
+//     3. at the top, busy, decision DOWN, no pause: to FreeLevel, and a trial begins. Its bound is
+//        average - average / 2**TrialShift, in whole issues;
+//     4. decision UP, or, at FreeLevel or above, busy and in no trial: one level up;
+//     5. decision DOWN, above LeastLevel, or on it and seldom: one level down. From FreeLevel only in the
+//        Stay-th interval there or later, since a kernel's first intervals wait for memory whatever comes
+//        then, and not in a trial that goes on.
+//   A trial goes on while the core is busy and not at the top. A pause is shorter by one after each
+//   interval at the top that was busy.
 //   The edge of tick_i belongs to the interval that it ends, as to kernel_begin_i. A begin at any later edge
 //   counts for the next interval. In FIXED the average goes on.
 // - k_i is in issues of an interval, of which two per cycle are possible. kernel_end_i, patience_i and
@@ -47,7 +54,7 @@
 //
 //     at one edge                               what counts
 //     a write, and the unit's own change        the write
-//     a write of LIMIT, or set_i, and a step    the decision ends
+//     a write of LIMIT, or set_i, and a step    the decision ends, as trial and pause do
 //     tick_i with set_i, or before step 5 of the last one is over (illegal)   tick_i is ignored: the
 //                                               interval goes on
 //
@@ -59,7 +66,9 @@ module cm_next_core #(
     parameter LeastLevel  = 2, // 3 warps
     parameter FreeLevel   = 7, // 16 warps
     parameter Stay        = 3, // intervals, up to 8
-    parameter SeldomShift = 3
+    parameter SeldomShift = 3,
+    parameter TrialShift  = 3,
+    parameter Pause       = 255 // intervals, up to 255
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
@@ -96,6 +105,9 @@ module cm_next_core #(
             SeldomShift < 0 || SeldomShift > 10) begin : g_check
             cm_next_core_levels_are_1_to_11_and_rise_stay_is_1_to_8_shift_0_to_10 check_parameters ();
         end
+        if (FreeLevel > 10 || TrialShift < 0 || TrialShift > 10 || Pause < 0 || Pause > 255) begin : g_check_trial
+            cm_next_core_tries_below_the_top_shift_0_to_10_pause_0_to_255 check_parameters ();
+        end
         if (`EVG_CM_NEXT_LEVELS != 12 || `EVG_CM_LEVEL_8 != 48) begin : g_check_levels
             cm_next_core_has_twelve_levels_up_to_48 check_parameters ();
         end
@@ -120,6 +132,7 @@ module cm_next_core #(
     localparam [3:0] Free  = FreeLevel[3:0];
     localparam integer StayLast = Stay - 1;
     localparam [2:0] Stayed = StayLast[2:0];
+    localparam [7:0] Paused = Pause[7:0];
 
     // Of 8 bits each: a part-select whose width is no power of two becomes a multiplication.
     localparam [8*16-1:0] Levels = {8'd48, 8'd48, 8'd48, 8'd48, 8'd48, 8'd40, 8'd32, 8'd24, 8'd16,
@@ -150,8 +163,11 @@ module cm_next_core #(
     reg        ended_began_q;   // ... in which a kernel began
     reg [12:0] sum_q;
     reg [3:0]  level_q;         // the limit's
-    reg        busy_q, seldom_q;
+    reg        busy_q, seldom_q, worse_q;
     reg [2:0]  stay_q;          // intervals on FreeLevel that have ended, Stayed at most
+    reg        trial_q;
+    reg [10:0] bound_q;         // the least average with which the trial goes on
+    reg [7:0]  pause_q;         // busy intervals at the top until the next trial
 
     wire walk = mode_q != Off && mode_q != Fixed;
 
@@ -236,6 +252,7 @@ module cm_next_core #(
                 level_q  <= level_below(limit_q);
                 busy_q   <= average_q >= k_i;
                 seldom_q <= average_q < (k_i >> SeldomShift);
+                worse_q  <= average_q < bound_q;
             end
             default: ;
         endcase
@@ -244,8 +261,13 @@ module cm_next_core #(
     // --- Move -------------------------------------------------------------------------------------
     reg  [3:0] next_level;
     wire       is_free  = level_q >= Free;
-    wire       rises    = (is_free && busy_q) || decision_q == Up;
-    wire       may_fall = level_q == Free ? stay_q == Stayed : level_q > Least || (level_q == Least && seldom_q);
+    wire       at_top   = level_q == Last;
+    wire       settled  = level_q == Free && stay_q == Stayed;
+    wire       fails    = trial_q && worse_q && settled;
+    wire       tries    = at_top && busy_q && decision_q == Down && pause_q == 8'd0;
+    wire       rises    = (is_free && busy_q && !trial_q) || decision_q == Up;
+    wire       may_fall = level_q == Free ? settled && !(trial_q && busy_q)
+                                          : level_q > Least || (level_q == Least && seldom_q);
     wire       falls    = decision_q == Down && may_fall;
     wire       stays    = level_q == Free && next_level == Free;
 
@@ -253,8 +275,12 @@ module cm_next_core #(
         next_level = level_q;
         if (!is_free && ended_began_q)
             next_level = Free;
+        else if (fails)
+            next_level = Last;
+        else if (tries)
+            next_level = Free;
         else if (rises)
-            next_level = (level_q == Last) ? Last : level_q + 4'd1;
+            next_level = at_top ? Last : level_q + 4'd1;
         else if (falls)
             next_level = level_q - 4'd1;
     end
@@ -270,6 +296,9 @@ module cm_next_core #(
             ended_q         <= 11'd0;
             ended_began_q   <= 1'b0;
             stay_q          <= 3'd0;
+            trial_q         <= 1'b0;
+            bound_q         <= 11'd0;
+            pause_q         <= 8'd0;
         end else begin
             case (state_q)
                 Idle:
@@ -288,6 +317,13 @@ module cm_next_core #(
                     if (walk) begin
                         limit_q <= warps_of(next_level);
                         stay_q  <= !stays ? 3'd0 : (stay_q == Stayed) ? Stayed : stay_q + 3'd1;
+                        trial_q <= tries || (trial_q && !fails && busy_q && next_level != Last);
+                        if (tries)
+                            bound_q <= average_q - (average_q >> TrialShift);
+                        if (fails)
+                            pause_q <= Paused;
+                        else if (at_top && busy_q && pause_q != 8'd0)
+                            pause_q <= pause_q - 8'd1;
                     end
                     state_q <= Idle;
                 end
@@ -297,12 +333,16 @@ module cm_next_core #(
                 limit_q <= data;
                 state_q <= Idle;
                 stay_q  <= 3'd0;
+                trial_q <= 1'b0;
+                pause_q <= 8'd0;
             end
             if (set_i) begin
                 mode_q          <= mode_i;
                 average_known_q <= 1'b0;
                 state_q         <= Idle;
                 stay_q          <= 3'd0;
+                trial_q         <= 1'b0;
+                pause_q         <= 8'd0;
                 limit_q         <= (mode_i == Off) ? Top : (mode_i == Fixed) ? limit_q
                                                          : warps_of(level_below(limit_q));
             end

@@ -18,6 +18,8 @@ enum {
     FREE_LEVEL = 7,
     STAY = 3,
     SELDOM_SHIFT = 3,
+    TRIAL_SHIFT = 3,
+    PAUSE = 255,
 };
 
 static const uint8_t levels[LEVELS] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48};
@@ -36,8 +38,11 @@ struct sm_concurrency_next {
     uint8_t step; /* edge after that of the tick, 0: no decision under way */
     enum cm_decision decision;
     int tripled; /* of the decision, as they were read */
-    bool busy, seldom;
+    bool busy, seldom, worse;
     uint8_t stay; /* intervals on FREE_LEVEL that have ended */
+    bool trial;
+    uint16_t bound; /* the least average with which the trial goes on */
+    uint8_t pause;  /* intervals with all warps until the next trial */
     struct sm_concurrency_unit_out out;
 };
 
@@ -66,14 +71,29 @@ static bool mode_has(enum cm_mode mode, uint32_t warps)
 
 /* --- Walk */
 
+static bool trial_fails(const struct sm_concurrency_next *m, int level)
+{
+    return m->trial && m->worse && level == FREE_LEVEL && m->stay + 1 == STAY;
+}
+
+static bool trial_begins(const struct sm_concurrency_next *m, int level)
+{
+    return level == LEVELS - 1 && m->busy && m->decision == CM_DECISION_DOWN && !m->pause;
+}
+
 static int move_from(const struct sm_concurrency_next *m, int level)
 {
     if (level < FREE_LEVEL && m->ended.kernel_began)
         return FREE_LEVEL;
-    if (m->decision == CM_DECISION_UP || (level >= FREE_LEVEL && m->busy))
+    if (trial_fails(m, level))
+        return LEVELS - 1;
+    if (trial_begins(m, level))
+        return FREE_LEVEL;
+    bool computes = level >= FREE_LEVEL && m->busy;
+    if (m->decision == CM_DECISION_UP || (computes && !m->trial))
         return level + 1 < LEVELS ? level + 1 : level;
     bool falls = level > LEAST_LEVEL || (level == LEAST_LEVEL && level > 0 && m->seldom);
-    if (level == FREE_LEVEL && m->stay + 1 < STAY)
+    if (level == FREE_LEVEL && (m->stay + 1 < STAY || (computes && m->trial)))
         falls = false;
     return m->decision == CM_DECISION_DOWN && falls ? level - 1 : level;
 }
@@ -81,6 +101,14 @@ static int move_from(const struct sm_concurrency_next *m, int level)
 static void move(struct sm_concurrency_next *m)
 {
     int from = level_of(m->out.limit), to = move_from(m, from);
+    bool fails = trial_fails(m, from), begins = trial_begins(m, from);
+    if (fails)
+        m->pause = PAUSE;
+    else if (from == LEVELS - 1 && m->busy && m->pause)
+        m->pause--;
+    if (begins)
+        m->bound = (uint16_t)(m->average - (m->average >> TRIAL_SHIFT));
+    m->trial = begins || (m->trial && !fails && m->busy && to != LEVELS - 1);
     bool stays = from == FREE_LEVEL && to == FREE_LEVEL;
     m->stay = (uint8_t)(!stays ? 0 : m->stay + 1 < STAY ? m->stay + 1 : m->stay);
     m->out.limit = levels[to];
@@ -103,6 +131,7 @@ static void go_on(struct sm_concurrency_next *m, const struct sm_concurrency_uni
     case 4:
         m->busy = m->average >= in->cm_k;
         m->seldom = m->average < in->cm_k >> SELDOM_SHIFT;
+        m->worse = m->average < m->bound;
         break;
     case LATENCY:
         if (walks(m))
@@ -115,10 +144,17 @@ static void go_on(struct sm_concurrency_next *m, const struct sm_concurrency_uni
     m->step++;
 }
 
+static void forget(struct sm_concurrency_next *m)
+{
+    m->trial = false;
+    m->stay = m->pause = 0;
+}
+
 static void set_mode(struct sm_concurrency_next *m, enum cm_mode mode)
 {
     m->mode = mode;
-    m->step = m->stay = 0;
+    m->step = 0;
+    forget(m);
     m->has_average = false;
     if (mode == CM_MODE_OFF)
         m->out.limit = TOP;
@@ -191,7 +227,8 @@ static void write_register(struct sm_concurrency_next *m, uint8_t address, uint1
     switch (address) {
     case CM_NEXT_REG_LIMIT:
         m->out.limit = (uint8_t)data;
-        m->step = m->stay = 0;
+        m->step = 0;
+        forget(m);
         break;
     case CM_NEXT_REG_STALL:
         m->stall = data;

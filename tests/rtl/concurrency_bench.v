@@ -152,12 +152,18 @@ module concurrency_bench;
         run(20, 60);
         if (limit !== 6'd48 || walk !== 6'd48)
             fail("highest limit", {26'd0, limit}, 48);
-        // A core that issues in every slot computes, and is left alone.
+        // A core that issues in every slot computes: it tries 16 warps, and stays there while it issues as much.
         ready = 2'b11;
         put(`EVG_CM_REG_K, 16'd32);
+        run(20, 30);
+        run(1000, 30);
+        if (walk !== 6'd16)
+            fail("limit of a busy core in its trial", {26'd0, walk}, 16);
+        // Slower by half, it gets all its warps back, and keeps them.
+        ready = 2'b01;
         run(1000, 30);
         if (walk !== 6'd48)
-            fail("limit of a busy core", {26'd0, walk}, 48);
+            fail("limit of a busy core after it", {26'd0, walk}, 48);
         if (seen !== 7)
             fail("decisions seen", seen, 7);
         if (ticks < 290)

@@ -18,6 +18,8 @@ enum {
     FREE = 7,
     STAY = 3,
     SELDOM_SHIFT = 3,
+    TRIAL_SHIFT = 3,
+    PAUSE = 255,
     RANDOM_EDGES = 300000,
     DEFAULT_SEED = 20161110,
 };
@@ -225,6 +227,8 @@ static void test_moves(void **state)
                     int want = level;
                     if (began && level < FREE)
                         want = FREE;
+                    else if (busy && level == LAST_LEVEL && d == CM_DECISION_DOWN)
+                        want = FREE; /* a trial */
                     else if ((busy && level >= FREE) || d == CM_DECISION_UP)
                         want = level == LAST_LEVEL ? level : level + 1;
                     else if (d == CM_DECISION_DOWN && level > LEAST && level != FREE)
@@ -264,6 +268,128 @@ static void test_stay(void **state)
                 assert_int_equal(interval(b, 0, CM_DECISION_HOLD), ladder[FREE]);
             assert_int_equal(interval(b, 0, CM_DECISION_DOWN), ladder[FREE - 1]);
         }
+}
+
+/* A core that issues so much at the top, in a trial on FREE. */
+static void begin_trial(struct core_bench *b, uint32_t issued, uint16_t k)
+{
+    walk_on(b, LAST_LEVEL, k);
+    assert_int_equal(interval(b, issued, CM_DECISION_DOWN), ladder[FREE]);
+}
+
+/* The average from now on, with an interval that issues as much. */
+static uint8_t interval_of_average(struct core_bench *b, uint32_t average,
+                                   enum cm_decision decision)
+{
+    core_bench_put(b, CM_NEXT_REG_AVERAGE, KNOWN | average);
+    return interval(b, average, decision);
+}
+
+/* Only a busy core at the top tries, and only when the decision is DOWN. */
+static void test_trial_begins(void **state)
+{
+    struct core_bench *b = *state;
+    for (int level = FREE; level < LEVELS; level++)
+        for (int d = 0; d < 4; d++) {
+            walk_on(b, level, 256);
+            bool tries = level == LAST_LEVEL && d == CM_DECISION_DOWN;
+            int rises = level == LAST_LEVEL ? level : level + 1;
+            assert_int_equal(interval(b, 800, (enum cm_decision)d), ladder[tries ? FREE : rises]);
+        }
+}
+
+/* The trial fails with an average below the bound, in the Stay-th interval on FREE and in any later
+ * one. */
+static void test_trial_bound(void **state)
+{
+    static const uint16_t tried[] = {256, 263, 264, 800, 1441, 2047};
+    struct core_bench *b = *state;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+        for (int late = 0; late < 3; late++)
+            for (int worse = 0; worse < 2; worse++) {
+                uint32_t bound = tried[i] - (tried[i] >> TRIAL_SHIFT);
+                begin_trial(b, tried[i], 200);
+                for (int n = 1; n < STAY; n++) /* too early to tell */
+                    assert_int_equal(interval_of_average(b, bound - 1, CM_DECISION_DOWN),
+                                     ladder[FREE]);
+                for (int n = 0; n < late; n++)
+                    assert_int_equal(interval_of_average(b, bound, CM_DECISION_DOWN), ladder[FREE]);
+                assert_int_equal(interval_of_average(b, bound - (uint32_t)worse, CM_DECISION_HOLD),
+                                 ladder[worse ? LAST_LEVEL : FREE]);
+            }
+}
+
+/* In a trial the limit follows the decisions between FREE and the top, where the trial ends. */
+static void test_trial_goes_on(void **state)
+{
+    struct core_bench *b = *state;
+    begin_trial(b, 800, 256);
+    for (int level = FREE + 1; level < LAST_LEVEL; level++) {
+        assert_int_equal(interval(b, 800, CM_DECISION_UP), ladder[level]);
+        assert_int_equal(interval(b, 800, CM_DECISION_HOLD), ladder[level]);
+    }
+    for (int level = LAST_LEVEL - 2; level >= FREE; level--)
+        assert_int_equal(interval_of_average(b, 300, CM_DECISION_DOWN), ladder[level]);
+    for (int n = 1; n < STAY; n++) /* on FREE again, the intervals count anew */
+        assert_int_equal(interval_of_average(b, 300, CM_DECISION_DOWN), ladder[FREE]);
+    assert_int_equal(interval_of_average(b, 300, CM_DECISION_DOWN), ladder[LAST_LEVEL]);
+
+    begin_trial(b, 800, 256);
+    for (int level = FREE + 1; level < LEVELS; level++)
+        interval(b, 800, CM_DECISION_UP);
+    assert_int_equal(interval(b, 800, CM_DECISION_HOLD), ladder[LAST_LEVEL]);
+    assert_int_equal(interval(b, 800, CM_DECISION_DOWN),
+                     ladder[FREE]); /* no pause: another trial */
+}
+
+/* A core that is no longer busy is in no trial: it may go down, and when busy again it goes up. */
+static void test_trial_ends_not_busy(void **state)
+{
+    struct core_bench *b = *state;
+    begin_trial(b, 280, 256);
+    assert_int_equal(interval_of_average(b, 255, CM_DECISION_HOLD), ladder[FREE]);
+    assert_int_equal(interval_of_average(b, 280, CM_DECISION_HOLD), ladder[FREE + 1]);
+    begin_trial(b, 280, 256);
+    for (int n = 1; n < STAY; n++)
+        assert_int_equal(interval_of_average(b, 255, CM_DECISION_DOWN), ladder[FREE]);
+    assert_int_equal(interval_of_average(b, 255, CM_DECISION_DOWN), ladder[FREE - 1]);
+}
+
+/* After a trial that failed the core keeps the top for PAUSE busy intervals; others do not count.
+ */
+static void test_pause(void **state)
+{
+    struct core_bench *b = *state;
+    begin_trial(b, 800, 256);
+    for (int n = 0; n < STAY; n++)
+        interval_of_average(b, 400, CM_DECISION_HOLD);
+    for (int n = 0; n < PAUSE; n++) {
+        if (n % 50 == 7)
+            assert_int_equal(interval_of_average(b, 0, CM_DECISION_HOLD), ladder[LAST_LEVEL]);
+        assert_int_equal(interval_of_average(b, 800, CM_DECISION_DOWN), ladder[LAST_LEVEL]);
+    }
+    assert_int_equal(interval_of_average(b, 800, CM_DECISION_DOWN), ladder[FREE]);
+}
+
+/* A write of LIMIT and a mode that is set end a trial, and a pause. */
+static void test_trial_is_forgotten(void **state)
+{
+    struct core_bench *b = *state;
+    for (int set = 0; set < 2; set++) {
+        for (int paused = 0; paused < 2; paused++) {
+            begin_trial(b, 800, 256);
+            for (int n = 0; n < STAY && paused; n++)
+                interval_of_average(b, 400, CM_DECISION_HOLD);
+            if (set)
+                core_bench_set_mode(b, CM_MODE_CPU);
+            else
+                core_bench_put(b, CM_NEXT_REG_LIMIT, b->out.limit);
+            if (paused)
+                assert_int_equal(interval_of_average(b, 800, CM_DECISION_DOWN), ladder[FREE]);
+            else
+                assert_int_equal(interval_of_average(b, 800, CM_DECISION_HOLD), ladder[FREE + 1]);
+        }
+    }
 }
 
 /* Below the least level only a core that issues seldom, and one level only. */
@@ -378,6 +504,7 @@ static void test_random(void **state)
     struct rng rng;
     const char *text = getenv("EVGPU_SEED");
     uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED, skips = 0, moves = 0;
+    uint32_t trials = 0, failed = 0;
     printf("seed %llu\n", (unsigned long long)seed);
     rng_seed(&rng, seed);
     tile_randomise((uint32_t)seed | 1, true);
@@ -406,13 +533,15 @@ static void test_random(void **state)
         if (memcmp(&lazy_out, &b->out, sizeof lazy_out))
             fail_msg("edge %u: an idle tile that was not clocked differs", edge);
         moves += b->out.limit != limit;
+        trials += b->out.limit == ladder[FREE] && limit == ladder[LAST_LEVEL];
+        failed += b->out.limit == ladder[LAST_LEVEL] && limit == ladder[FREE];
         for (int n = 0; n < LEVELS; n++)
             seen |= (uint32_t)(ladder[n] == b->out.limit) << n;
     }
-    printf("%llu edges not clocked, %llu changes of the limit\n", (unsigned long long)skips,
-           (unsigned long long)moves);
+    printf("%llu edges not clocked, %llu changes of the limit, %u trials, %u failed\n",
+           (unsigned long long)skips, (unsigned long long)moves, trials, failed);
     tile_destroy(lazy);
-    assert_true(skips > 100 && moves > 500);
+    assert_true(skips > 100 && moves > 500 && trials > 20 && failed > 5);
     assert_int_equal(seen, (1 << LEVELS) - 1);
 }
 
@@ -426,6 +555,9 @@ int main(void)
         TEST(test_counts),        TEST(test_boundary),
         TEST(test_kernel_begins), TEST(test_average),
         TEST(test_moves),         TEST(test_stay),
+        TEST(test_trial_begins),  TEST(test_trial_bound),
+        TEST(test_trial_goes_on), TEST(test_trial_ends_not_busy),
+        TEST(test_pause),         TEST(test_trial_is_forgotten),
         TEST(test_seldom),        TEST(test_busy),
         TEST(test_registers),     TEST(test_limit_write_ends_decision),
         TEST(test_random),

@@ -40,6 +40,8 @@
             assert (!walk || f_warps(f_level(limit_q)) == limit_q);
             assert (state_q <= Move && (state_q == Idle || mode_q != Off));
             assert (state_q != Move || level_q == f_level(limit_q));
+            assert (!trial_q || (walk && limit_q >= f_warps(Free) && limit_q != Top));
+            assert (!trial_q || pause_q == 8'd0);
             assert ({29'd0, stay_q} < Stay && (stay_q == 3'd0 || limit_q == f_warps(Free) || !walk));
         end
 
@@ -51,10 +53,11 @@
     reg [5:0]  last_limit_q;
 
     // Every register (tests/e2e/rtl/cm_proof.sh counts them).
-    localparam StateBits = 101;
+    localparam StateBits = 122;
     wire [StateBits-1:0] all_state = {
         mode_q, limit_q, stall_count, issue_count, began_q, average_q, average_known_q, state_q, decision_q, ended_q,
-        ended_began_q, sum_q, level_q, busy_q, seldom_q, stay_q, reg_done_o, reg_error_o, reg_rdata_o, idle_q
+        ended_began_q, sum_q, level_q, busy_q, seldom_q, worse_q, stay_q, trial_q, bound_q,
+        pause_q, reg_done_o, reg_error_o, reg_rdata_o, idle_q
     };
     reg  [StateBits-1:0] last_state_q;
     wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
@@ -109,6 +112,9 @@
     reg [10:0] end_k_q, end_issued_q, end_average_q;
     reg        end_known_q, end_began_q;
     reg [2:0]  end_stay_q;
+    reg        end_trial_q;
+    reg [10:0] end_bound_q;
+    reg [7:0]  end_pause_q;
     wire       calm = !rst_i && !set_i && !f_write && k_i == end_k_q;
 
     always @(posedge clk_i) begin
@@ -123,13 +129,16 @@
             end_known_q    <= average_known_q;
             end_began_q    <= began_q || kernel_begin_i;
             end_stay_q     <= stay_q;
+            end_trial_q    <= trial_q;
+            end_bound_q    <= bound_q;
+            end_pause_q    <= pause_q;
         end else
             age_q <= (age_q != 3'd0 && age_q != 3'd6 && calm) ? age_q + 3'd1 : 3'd0;
     end
 
     reg [12:0] g_sum;
     reg [10:0] g_average;
-    reg        g_walk, g_busy, g_falls;
+    reg        g_walk, g_busy, g_falls, g_fails, g_tries;
     reg [5:0]  g_limit;
     reg [3:0]  g_level;
 
@@ -139,14 +148,21 @@
         g_average = end_known_q ? g_sum[12:2] : end_issued_q;
         g_busy    = g_average >= end_k_q;
         g_level   = f_level(end_limit_q);
+        g_fails   = end_trial_q && end_limit_q == f_warps(Free) && {29'd0, end_stay_q} + 32'd1 == Stay &&
+                    g_average < end_bound_q;
+        g_tries   = end_limit_q == Top && g_busy && end_decision_q == Down && end_pause_q == 8'd0;
         g_falls   = {28'd0, g_level} > LeastLevel ||
                     ({28'd0, g_level} == LeastLevel && g_average < (end_k_q >> SeldomShift));
-        if ({28'd0, g_level} == FreeLevel && {29'd0, end_stay_q} + 32'd1 != Stay)
+        if ({28'd0, g_level} == FreeLevel && ({29'd0, end_stay_q} + 32'd1 != Stay || (end_trial_q && g_busy)))
             g_falls = 1'b0;
         g_limit   = end_limit_q;
         if (g_walk && {28'd0, g_level} < FreeLevel && end_began_q)
             g_limit = f_warps(Free);
-        else if (g_walk && (end_decision_q == Up || (g_busy && {28'd0, g_level} >= FreeLevel)))
+        else if (g_walk && g_fails)
+            g_limit = Top;
+        else if (g_walk && g_tries)
+            g_limit = f_warps(Free);
+        else if (g_walk && (end_decision_q == Up || (g_busy && !end_trial_q && {28'd0, g_level} >= FreeLevel)))
             g_limit = (end_limit_q == Top) ? Top : f_warps(g_level + 4'd1);
         else if (g_walk && end_decision_q == Down && g_falls)
             g_limit = f_warps(g_level - 4'd1);
@@ -159,7 +175,8 @@
             assert (mode_q == end_mode_q && mode_q != Off && walk == g_walk);
             assert (decision_q == end_decision_q && ended_q == end_issued_q && ended_began_q == end_began_q);
             if (age_q <= 3'd5) begin
-                assert (limit_q == end_limit_q && stay_q == end_stay_q);
+                assert (limit_q == end_limit_q && stay_q == end_stay_q && trial_q == end_trial_q);
+                assert (bound_q == end_bound_q && pause_q == end_pause_q);
             end
             if (age_q <= 3'd3) begin
                 assert (average_q == end_average_q && average_known_q == end_known_q);
@@ -174,12 +191,21 @@
             end
             if (age_q == 3'd5) begin
                 assert (busy_q == g_busy && seldom_q == (g_average < (end_k_q >> SeldomShift)));
+                assert (worse_q == (g_average < end_bound_q));
             end
             if (age_q == 3'd6) begin
                 assert (limit_q == g_limit);
                 assert (!g_walk || g_limit == end_limit_q || stay_q == 3'd0);
                 assert (!g_walk || g_limit != end_limit_q || {28'd0, g_level} != FreeLevel ||
                         stay_q == ((end_stay_q == Stayed) ? Stayed : end_stay_q + 3'd1));
+                // A trial begins with its bound, goes on while the core computes below the top, and ends in a pause
+                // where the average has fallen below the bound.
+                assert (trial_q == (g_walk ? g_tries || (end_trial_q && !g_fails && g_busy && g_limit != Top)
+                                           : end_trial_q));
+                assert (bound_q == ((g_walk && g_tries) ? g_average - (g_average >> TrialShift) : end_bound_q));
+                assert (pause_q == ((g_walk && g_fails) ? Paused :
+                                    (g_walk && end_limit_q == Top && g_busy && end_pause_q != 8'd0)
+                                    ? end_pause_q - 8'd1 : end_pause_q));
             end
         end
 
@@ -188,6 +214,9 @@
             cover (g_limit > end_limit_q && end_decision_q == Down && !end_began_q);
             cover (g_limit > end_limit_q && end_decision_q == Down && end_began_q);
             cover (g_limit < end_limit_q);
+            cover (g_walk && g_fails);
+            cover (g_walk && end_trial_q && !g_fails && g_busy && end_decision_q == Down);
+            cover (g_walk && end_pause_q != 8'd0 && pause_q < end_pause_q);
             cover (g_walk && g_limit == end_limit_q && end_decision_q == Down);
         end
 

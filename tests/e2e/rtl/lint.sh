@@ -164,6 +164,9 @@ check "cm_bal_core refuses a third reading" rejects cm_bal_core RoundNearest 2
 check "cm_next_core refuses a least level that is free" rejects cm_next_core LeastLevel 7
 check "cm_next_core takes walks down to 4 warps" accepts cm_next_core LeastLevel 3
 check "cm_next_core refuses a stay of nine" rejects cm_next_core Stay 9
+check "cm_next_core refuses trials at the top" rejects cm_next_core FreeLevel 11
+check "cm_next_core refuses a pause of 256" rejects cm_next_core Pause 256
+check "cm_next_core takes no pause" accepts cm_next_core Pause 0
 check "event_room refuses a core with eight events" rejects event_room Most 8
 check "event_room refuses an interval without bits below its mean's" rejects event_room MostShift 8
 check "event_room refuses intervals of 17 bits" rejects event_room MostShift 17
