@@ -60,6 +60,7 @@ row event_kernel_table "2.1 KB" "$table"
 row pending_event_warp_table "160 B per core" "$(($(count pending_event_warp_table | tr ' ' +)))"
 row cm_bal_core "16 B per core" \
     "$((core_memory + $(wires cm_bal_core limit_q stall_count same_q valid_q)))"
-row cm_next_core "-" "$(wires cm_next_core limit_q stall_count issue_count began_q average_q average_known_q stay_q)"
+row cm_next_core "-" "$(wires cm_next_core limit_q stall_count issue_count began_q average_q average_known_q stay_q \
+    trial_q bound_q pause_q)"
 row mem_stall_monitor "3 B per partition" "$(count mem_stall_monitor | cut -d' ' -f1)"
 row cm_controller "8 B" "$(wires cm_controller sum_mc_q sum_net_q high_q low_q)"
