@@ -234,6 +234,10 @@ bool isa_address_pattern(const struct inst *inst, const struct lane_ctx *ctx,
 void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8_t *first,
                       const struct lane_pattern *p);
 
+/* isa_store in the same way; addresses are multiples of what a lane stores. */
+void isa_store_pattern(const struct inst *inst, const struct lane_ctx *ctx, uint8_t *first,
+                       const struct lane_pattern *p);
+
 /* Reads width*vec bytes at each active lane's host pointer into the destination registers, extended
  * as the type says. Pointers need no alignment on the host. */
 void isa_load(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,

@@ -150,8 +150,40 @@ static void test_fixed(void **state)
     assert_false(isa_load_window(&inst, &ctx, 1, &window));
 }
 
+/* Stores in a pattern leave what stores to each lane's address leave. */
+static void test_store_pattern(void **state)
+{
+    (void)state;
+    static struct lanes by_pattern, by_lane;
+    static const uint8_t widths[] = {1, 2, 4, 8};
+    struct rng rng;
+    rng_seed(&rng, 7);
+    for (int n = 0; n < 1000; n++) {
+        struct inst inst = {.class = INST_STORE, .width = widths[rng_below(&rng, 4)]};
+        uint8_t *at[WARP_SIZE];
+        inst.vec = (uint8_t)(1u << rng_below(&rng, inst.width == 8 ? 2 : 3));
+        uint32_t size = (uint32_t)inst.width * inst.vec;
+        struct lane_pattern p = {.step = size * rng_below(&rng, 5),
+                                 .half = size * rng_below(&rng, 99)};
+        inst.op.type = PTX_B32;
+        for (uint32_t e = 0; e < 4; e++)
+            inst.op.src[e] = 2 * e;
+        for (uint32_t r = 0; r < ROWS; r++)
+            for (uint32_t i = 0; i < WARP_SIZE; i++)
+                by_lane.reg[r][i] = (uint32_t)rng_u64(&rng);
+        by_pattern = by_lane;
+        struct lane_ctx one = {.reg = by_lane.reg}, all = {.reg = by_pattern.reg};
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            at[i] = by_lane.memory + pattern_address(&p, i);
+        isa_store(&inst, &one, FULL_MASK, at);
+        isa_store_pattern(&inst, &all, by_pattern.memory, &p);
+        assert_memory_equal(by_pattern.memory, by_lane.memory, WINDOW);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_fixed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_fixed),
+                                       cmocka_unit_test(test_store_pattern)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

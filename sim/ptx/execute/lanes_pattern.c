@@ -81,3 +81,30 @@ void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8
         at[i] = first + (size_t)(i % ROW_LANES) * p->step + (size_t)(i / ROW_LANES) * p->half;
     isa_load(inst, ctx, FULL_MASK, at);
 }
+
+/* A word of each lane. */
+LANE_FN static void store_words(const uint32_t *restrict row, uint8_t *restrict first,
+                                uint32_t step, uint32_t half)
+{
+    for (uint32_t r = 0; r < WARP_SIZE; r += ROW_LANES, first += half)
+        for (uint32_t i = 0; i < ROW_LANES; i++)
+            memcpy(first + (size_t)i * step, &row[r + i], sizeof *row);
+}
+
+void isa_store_pattern(const struct inst *inst, const struct lane_ctx *ctx, uint8_t *first,
+                       const struct lane_pattern *p)
+{
+    if (inst->width >= 4) {
+        for (uint32_t e = 0; e < inst->vec; e++, first += inst->width) {
+            const uint32_t *row = src_row(inst, ctx, (int)e);
+            store_words(row, first, p->step, p->half);
+            if (inst->width == 8)
+                store_words(row + WARP_SIZE, first + 4, p->step, p->half);
+        }
+        return;
+    }
+    uint8_t *at[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        at[i] = first + (size_t)(i % ROW_LANES) * p->step + (size_t)(i / ROW_LANES) * p->half;
+    isa_store(inst, ctx, FULL_MASK, at);
+}

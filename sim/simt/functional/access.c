@@ -15,7 +15,7 @@ static bool find_window(const struct functional *f, uint32_t w, const struct ins
         return true;
     }
     const struct bounds *b = bounds_known(&f->bounds, inst, image->version);
-    if (!b || b->low >= b->high || inst->space == SPACE_LOCAL)
+    if (!b || b->low >= b->high)
         return false;
     if (inst->space == SPACE_PARAM) {
         *window = (struct memory_window){image->base + warp->param, 0, warp->kernel->param_bytes};
@@ -40,16 +40,47 @@ static void perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask
     }
 }
 
+/* Each lane's word at the same place of its local memory, as spilled registers are: lane after
+ * lane. False: it is another access, and nothing has happened. */
+static bool access_local(const struct functional *f, uint32_t w, const struct inst *inst,
+                         struct lane_ctx *ctx, uint32_t mask)
+{
+    const struct warp *warp = warp_of(&f->slots->warps, w);
+    uint32_t size = (uint32_t)inst->width * inst->vec, used = warp->kernel->local_used;
+    struct lane_pattern p;
+    if (mask != FULL_MASK || !isa_address_pattern(inst, ctx, &p) || p.step || p.half ||
+        p.first & (size - 1) || used < size || p.first > used - size)
+        return false;
+    uint8_t *first = f->slots->env.image->base + warp->local + p.first;
+    p.step = warp->local_lane;
+    p.half = warp->local_lane * WARP_SIZE / 2;
+    if (inst->class == INST_LOAD)
+        isa_load_pattern(inst, ctx, first, &p);
+    else
+        isa_store_pattern(inst, ctx, first, &p);
+    return true;
+}
+
+static bool access_at_once(const struct functional *f, uint32_t w, const struct inst *inst,
+                           struct lane_ctx *ctx, uint32_t mask)
+{
+    struct memory_window window;
+    if (inst->class == INST_ATOMIC || f->slots->env.check)
+        return false;
+    if (inst->space == SPACE_LOCAL)
+        return access_local(f, w, inst, ctx, mask);
+    return find_window(f, w, inst, &window) &&
+           (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
+                                     : isa_store_window(inst, ctx, mask, &window));
+}
+
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct slots *slots = f->slots;
     struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
-    struct memory_window window;
     if (slots->env.warms)
         warm_access(f, w, inst, mask);
-    if (inst->class != INST_ATOMIC && !slots->env.check && find_window(f, w, inst, &window) &&
-        (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
-                                  : isa_store_window(inst, ctx, mask, &window)))
+    if (access_at_once(f, w, inst, ctx, mask))
         return true;
     struct lane_addresses p;
     if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
