@@ -147,6 +147,124 @@ CLONED_PART void fetch_channel(const struct texture_memory *memory, uint32_t mas
     }
 }
 
+/* --- the same with a filter, of floats of 32 bits ------------------------------------------------
+ */
+
+#define CORNERS 4
+
+struct filtered {
+    const struct texture_descriptor *d;
+    uint32_t corners;                /* 2 or 4: with x + 1 in bit 0, y + 1 in bit 1 of the number */
+    uint64_t at[CORNERS][WARP_SIZE]; /* device addresses */
+    uint32_t inside[CORNERS][WARP_SIZE];
+    double weight[CORNERS][WARP_SIZE];
+};
+
+struct pair { /* two neighbours along a dimension */
+    int32_t texel[2][WARP_SIZE];
+    uint32_t inside[2][WARP_SIZE];
+    double weight[2][WARP_SIZE];
+};
+
+CLONED_PART void pair_along(const uint32_t *row, const struct texture_descriptor *d, int dimension,
+                            struct pair *p)
+{
+    int32_t size = (int32_t)(dimension ? d->height : d->width);
+    bool normalized = d->flags & TEXTURE_NORMALIZED;
+    bool border = d->address[dimension] == TEXTURE_BORDER;
+    bool wrap = normalized && d->address[dimension] == TEXTURE_WRAP;
+    double x[WARP_SIZE];
+    EACH_LANE x[i] = (double)f32_of(row[i]);
+    if (wrap)
+        EACH_LANE x[i] -= floor(x[i]);
+    if (normalized)
+        EACH_LANE x[i] = (double)(float)(x[i] * size);
+    EACH_LANE
+    {
+        double from = floor(x[i] - 0.5);
+        double weight = rint((x[i] - 0.5 - from) * 256) / 256;
+        p->weight[0][i] = 1 - weight;
+        p->weight[1][i] = weight;
+        from = from != from ? 0 : from;
+        from = from < -2 ? -2 : from;
+        from = from > size + 1 ? size + 1 : from;
+        p->texel[0][i] = (int32_t)from;
+        p->texel[1][i] = (int32_t)from + 1;
+    }
+    for (int n = 0; n < 2; n++)
+        EACH_LANE
+        {
+            int32_t last = size - 1, t = p->texel[n][i];
+            uint32_t in = t >= 0 && t <= last;
+            int32_t low = wrap ? last : 0, high = wrap ? 0 : last;
+            int32_t placed = t < 0 ? low : t > last ? high : t;
+            p->texel[n][i] = border && !in ? 0 : placed;
+            p->inside[n][i] = in | !border;
+        }
+}
+
+/* False: lane by lane, then. */
+CLONED_PART bool find_filtered(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                               struct texture_memory *memory, struct filtered *f)
+{
+    uint64_t object;
+    struct pair x, y;
+    if (inst->op.sub > TEXTURE_2D || inst->op.type2 ||
+        !same_object(src_row(inst, ctx, 0), mask, &object))
+        return false;
+    const struct texture_descriptor *d = f->d = texture_find(memory, object);
+    if (!d || d->kind != TEXTURE_FLOAT || d->bits != 32 || d->address[0] == TEXTURE_MIRROR ||
+        d->address[1] == TEXTURE_MIRROR || d->width > INT32_MAX / 2 || d->height > INT32_MAX / 2)
+        return false;
+    bool flat = inst->op.sub == TEXTURE_1D;
+    f->corners = flat ? 2 : 4;
+    pair_along(src_row(inst, ctx, 1), d, 0, &x);
+    if (!flat)
+        pair_along(src_row(inst, ctx, 2), d, 1, &y);
+    for (uint32_t k = 0; k < f->corners; k++) {
+        uint32_t a = k & 1, b = k >> 1;
+        EACH_LANE
+        {
+            uint64_t row = flat ? 0 : (uint64_t)(uint32_t)y.texel[b][i] * d->pitch;
+            uint64_t column = (uint64_t)(uint32_t)x.texel[a][i] * texture_texel_bytes(d);
+            f->at[k][i] = d->base + row + column;
+            f->inside[k][i] = x.inside[a][i] & (flat ? 1 : y.inside[b][i]);
+            f->weight[k][i] = flat ? x.weight[a][i] : x.weight[a][i] * y.weight[b][i];
+        }
+    }
+    return true;
+}
+
+CLONED_PART bool filtered_readable(struct texture_memory *memory, uint32_t mask,
+                                   const struct filtered *f)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (uint32_t k = 0; k < f->corners; k++)
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+            uint64_t at = f->at[k][__builtin_ctz(lanes)];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+    return texture_readable(memory, low, high - low + texture_texel_bytes(f->d));
+}
+
+/* A corner without weight, or outside, adds nothing. */
+CLONED_PART void filter_channel(const struct texture_memory *memory, uint32_t mask,
+                                const struct filtered *f, uint32_t channel, uint32_t *d)
+{
+    double sum[WARP_SIZE] = {0};
+    const uint8_t *from = memory->base + channel * 4;
+    for (uint32_t k = 0; k < f->corners; k++)
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(lanes);
+            float value;
+            memcpy(&value, from + f->at[k][i], sizeof value);
+            if (f->inside[k][i] && f->weight[k][i] != 0)
+                sum[i] += f->weight[k][i] * (double)value;
+        }
+    EACH_LANE PUT_f32((float)sum[i])
+}
+
 /* --- tex -------------------------------------------------------------------------------------- */
 
 /* dst[0] and dst[1], 64 bits each. */
@@ -156,8 +274,12 @@ LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx
     struct texture_memory memory = memory_of(ctx);
     uint64_t span[2][WARP_SIZE];
     struct nearest nearest;
+    struct filtered filtered;
     if (find_nearest(inst, ctx, mask, &memory, &nearest)) {
         EACH_LANE span[0][i] = span[1][i] = nearest.at[i] & ~3ull;
+    } else if (find_filtered(inst, ctx, mask, &memory, &filtered)) {
+        EACH_LANE span[0][i] = filtered.at[0][i] & ~3ull;
+        EACH_LANE span[1][i] = filtered.at[filtered.corners - 1][i] & ~3ull;
     } else {
         for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(lanes);
@@ -196,10 +318,14 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
 {
     struct texture_memory memory = memory_of(ctx);
     struct nearest nearest;
+    struct filtered filtered;
     enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
                              : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
                                                         : TEXTURE_UNSIGNED;
-    if (!find_nearest(inst, ctx, mask, &memory, &nearest) || !readable(&memory, mask, &nearest)) {
+    bool near = find_nearest(inst, ctx, mask, &memory, &nearest);
+    if (near ? !readable(&memory, mask, &nearest)
+             : !find_filtered(inst, ctx, mask, &memory, &filtered) ||
+                   !filtered_readable(&memory, mask, &filtered)) {
         fetch_one_by_one(inst, ctx, mask, &memory, kind);
         return;
     }
@@ -207,10 +333,13 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
         if (inst->op.dst[n] == NO_DST)
             continue;
         uint32_t *d = dst_row(inst, ctx, (int)n);
-        if (n < nearest.d->channels)
-            fetch_channel(&memory, mask, &nearest, n, d);
+        if (n >= memory.known.channels)
+            EACH_LANE PUT_32(n < 3                   ? 0
+                             : kind == TEXTURE_FLOAT ? 0x3F800000u
+                                                     : 1) else if (near)
+                fetch_channel(&memory, mask, &nearest, n, d);
         else
-            EACH_LANE PUT_32(n < 3 ? 0 : kind == TEXTURE_FLOAT ? 0x3F800000u : 1)
+            filter_channel(&memory, mask, &filtered, n, d);
     }
 }
 

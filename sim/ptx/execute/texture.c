@@ -273,7 +273,7 @@ static void filter(struct texture_memory *memory, const struct plan *p, int n, u
             sum[c] += weight * channel_value(&p->d, bits[c]);
     }
     for (uint32_t c = 0; c < p->d.channels; c++)
-        out[c] = bits_of_f32((float)sum[c]);
+        out[c] = canonical_f32((float)sum[c]);
 }
 
 LANE_FN void texture_fetch(struct texture_memory *memory, uint64_t object,
