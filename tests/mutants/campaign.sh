@@ -330,25 +330,33 @@ one() {
     echo "$verdict" >"$build/result/$1"
 }
 
-# judge NUMBER: what of a mutant that the testbenches let live
+# judge NUMBER: what of a mutant that the testbenches let live. Its own module comes first, where most comparisons
+# end soon; then the proofs, and only then the modules that hold it.
 judge() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     tile=$(chosen "$1" 2)
     module=$(chosen "$1" 3)
     key=$(chosen "$1" 4)
-    verdict=
-    for top in $(holders "$tile" "$(full_name "$1")"); do
-        if equal "$top" "$1" 60 outside || equal "$top" "$1" 60; then
-            verdict="equivalent $(plain_name "$top")"
-            break
-        fi
-    done
-    if [ -z "$verdict" ] && refuted "$module" "$key"; then
+    own=$(full_name "$1")
+    if same "$own" "$1"; then
+        verdict="equivalent $(plain_name "$own")"
+    elif refuted "$module" "$key"; then
         verdict="proof $(cat "$work/by")"
+    else
+        verdict=alive
+        for top in $(holders "$tile" "$own"); do
+            if [ "$top" != "$own" ] && same "$top" "$1"; then
+                verdict="equivalent $(plain_name "$top")"
+                break
+            fi
+        done
     fi
-    echo "${verdict:-alive}" >"$build/result/$1"
-    printf '%s\t%s\t%s\n' "$tile" "$key" "$(cat "$build/result/$1")"
+    echo "$verdict" >"$build/result/$1"
+    printf '%s\t%s\t%s\n' "$tile" "$key" "$verdict"
+}
+same() { # TOP NUMBER
+    equal "$1" "$2" 60 outside || equal "$1" "$2" 60
 }
 
 case ${1:-} in
