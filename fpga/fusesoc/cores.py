@@ -21,7 +21,7 @@ ROOMS = {
 }
 # Blocks and tiles, and the bench of tests/rtl that simulates them; none: the testbench is in C (tests/tb).
 BLOCKS = {
-    "axi_frontend": ("axi", None),
+    "axi_frontend": ("axi", "axi_frontend_bench"),
     "cm_bal_core": ("cm", "cm_bal_core_bench"),
     "cm_controller": ("cm", "concurrency_bench"),
     "cm_next_core": ("cm", "concurrency_bench"),
