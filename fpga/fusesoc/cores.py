@@ -19,7 +19,7 @@ ROOMS = {
     "axi": ["tiles"],
     "example": ["tiles"],
 }
-# Blocks and tiles, and the bench of tests/rtl that simulates them; none: the testbench is in C (tests/tb).
+# Blocks and tiles, and the bench of tests/rtl that simulates them.
 BLOCKS = {
     "axi_frontend": ("axi", "axi_frontend_bench"),
     "cm_bal_core": ("cm", "cm_bal_core_bench"),
@@ -75,14 +75,13 @@ def room(name, below):
 
 
 def block(name, folder, bench):
-    sim = ""
-    filesets = f"filesets:\n  rtl:\n    depend:\n      - evgpu:rtl:{folder}\n"
-    if bench:
-        filesets += "  bench:\n    depend:\n      - evgpu:test:benches\n"
-        sim = (
-            f"  sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n    toplevel: {bench}\n"
-            "    tools:\n      icarus:\n        iverilog_options: [-g2005]\n"
-        )
+    filesets = (
+        f"filesets:\n  rtl:\n    depend:\n      - evgpu:rtl:{folder}\n  bench:\n    depend:\n      - evgpu:test:benches\n"
+    )
+    sim = (
+        f"  sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n    toplevel: {bench}\n"
+        "    tools:\n      icarus:\n        iverilog_options: [-g2005]\n"
+    )
     place = ""
     for target, tool, options in (
         ("ice40", "icestorm", "        yosys_synth_options: [-abc9, -device, hx]\n        nextpnr_options: [--hx8k, --package, ct256, --pcf-allow-unconstrained]\n"),
