@@ -72,6 +72,47 @@ static void test_random(void **state)
         random_kernel(seed);
 }
 
+/* Eight words of each thread's local memory, written at places that differ by lane, are read at one
+ * place in words, pairs, fours and halves; what is written at one place is read at places that
+ * differ. */
+#define LOCAL                                                                                      \
+    ".local .align 16 .b8 m[64];\nmov.u64 %rd4, m;\nmul.lo.u32 %r5, %r4, 8;\n"                     \
+    "and.b32 %r7, %r1, 1;\nmov.u32 %r8, 0;\n$next:\nadd.u32 %r10, %r8, %r7;\n"                     \
+    "and.b32 %r11, %r10, 7;\nadd.u32 %r9, %r5, %r11;\nmul.wide.u32 %rd8, %r11, 4;\n"               \
+    "add.s64 %rd9, %rd4, %rd8;\nst.local.u32 [%rd9], %r9;\nadd.u32 %r8, %r8, 1;\n"                 \
+    "setp.lt.u32 %p1, %r8, 8;\n@%p1 bra $next;\nld.local.u32 %r12, [m+4];\n"                       \
+    "ld.local.v2.u32 {%r13, %r14}, [m+8];\n"                                                       \
+    "ld.local.v4.u32 {%r15, %r16, %r17, %r18}, [m+16];\nld.local.u64 %rd10, [m+24];\n"             \
+    "st.local.u32 [m+32], %r12;\nst.local.v2.u32 [m+40], {%r13, %r14};\n"                          \
+    "st.local.v4.u32 [m+48], {%r15, %r16, %r17, %r18};\nst.local.u64 [m+56], %rd10;\n"             \
+    "st.local.u8 [m+36], %r1;\nld.local.u8 %r20, [m+36];\nst.local.u32 [m+36], %r20;\n"            \
+    "mul.wide.u32 %rd11, %r5, 4;\nadd.s64 %rd11, %rd1, %rd11;\nmov.u32 %r8, 0;\n"                  \
+    "$copy:\nadd.u32 %r10, %r8, %r7;\nand.b32 %r11, %r10, 7;\n"                                    \
+    "mul.wide.u32 %rd8, %r11, 4;\nadd.s64 %rd9, %rd4, %rd8;\n"                                     \
+    "ld.local.u32 %r19, [%rd9+32];\nadd.s64 %rd12, %rd11, %rd8;\n"                                 \
+    "st.global.u32 [%rd12], %r19;\nadd.u32 %r8, %r8, 1;\nsetp.lt.u32 %p1, %r8, 8;\n"               \
+    "@%p1 bra $copy;\n"
+
+static void test_local_memory(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns, threads = 80; /* the last warp is half a one */
+    rig_open(&rig, &config, RIG_PTX RIG_KERNEL("local", LOCAL "ret;"));
+    uint64_t out = rig_alloc(&rig, 2ull * threads * 8 * 4);
+    struct grid grid = rig_grid(&rig, "local", 2, threads, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    for (uint32_t t = 0; t < 2 * threads; t++) {
+        const uint32_t n = 8 * t, *got = rig_words(&rig, out) + n;
+        const uint32_t want[8] = {n + 1, t % threads, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7};
+        for (int i = 0; i < 8; i++)
+            if (got[i] != want[i])
+                fail_msg("thread %u, word %d: %u instead of %u", t, i, got[i], want[i]);
+    }
+    rig_close(&rig);
+}
+
 /* A count under a spin lock, by all threads of 20 blocks, of which 8 are there at a time. */
 #define LOCK                                                                                       \
     "$spin:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra $spin;\n"  \
@@ -197,9 +238,9 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_blocks_meet), cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_lock),   cmocka_unit_test(test_blocks_meet),
+        cmocka_unit_test(test_turns),  cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
