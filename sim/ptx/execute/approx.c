@@ -4,28 +4,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
-}
-
-static uint64_t double_bits(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
 
 float approx_rsqrt(float x)
 {
@@ -53,7 +31,7 @@ static uint64_t window(int at)
  * product with 2/pi only the bits around the binary point matter. */
 static unsigned reduce(float x, double *r)
 {
-    uint32_t bits = bits_of(x) & 0x7FFFFFFFu;
+    uint32_t bits = bits_of_f32(x) & 0x7FFFFFFFu;
     int e = (int)(bits >> 23) - 150;
     if (bits < 0x3F490FDAu) { /* below pi/4 */
         *r = fabs((double)x);
@@ -104,7 +82,7 @@ static double cos_poly(double r)
 
 static bool infinite_or_nan(float x)
 {
-    return (bits_of(x) & 0x7F800000u) == 0x7F800000u;
+    return (bits_of_f32(x) & 0x7F800000u) == 0x7F800000u;
 }
 
 float approx_sin(float x)
@@ -118,7 +96,7 @@ float approx_sin(float x)
     double v = n & 1 ? cos_poly(r) : sin_poly(r);
     if (n & 2)
         v = -v;
-    return (float)(bits_of(x) >> 31 ? -v : v);
+    return (float)(bits_of_f32(x) >> 31 ? -v : v);
 }
 
 float approx_cos(float x)
@@ -162,7 +140,7 @@ float approx_tanh(float x)
         double u = approx_exp2_double(-2.0 * 1.44269504088896340736 * a);
         v = (1.0 - u) / (1.0 + u);
     }
-    return (float)(bits_of(x) >> 31 ? -v : v);
+    return (float)(bits_of_f32(x) >> 31 ? -v : v);
 }
 
 /* --- f64 -----------------------------------------------------------------------------------------
@@ -177,8 +155,8 @@ uint64_t approx_f64(uint64_t bits, enum approx_kind kind)
         return sign | infinity; /* subnormal operands count as zero */
     if (kind == APPROX_RSQRT && sign)
         return 0x7FF8000000000000u;
-    double x = double_of(bits), r = kind == APPROX_RCP ? 1.0 / x : 1.0 / sqrt(x);
-    uint64_t out = double_bits(r) & 0xFFFFFFFF00000000u;
+    double x = f64_of(bits), r = kind == APPROX_RCP ? 1.0 / x : 1.0 / sqrt(x);
+    uint64_t out = bits_of_f64(r) & 0xFFFFFFFF00000000u;
     return (out & ~sign) < 1ull << 52 ? sign : out;
 }
 
@@ -190,9 +168,9 @@ uint64_t rsqrt_f64(uint64_t bits)
         return 0x7FF8000000000000u;
     if (bits == sign)
         return sign | infinity;
-    double x = double_of(bits), r = 1.0 / sqrt(x), h = x * r;
+    double x = f64_of(bits), r = 1.0 / sqrt(x), h = x * r;
     if (bits == infinity)
         return 0;
     double rest = fma(-h, r, 1.0) - fma(x, r, -h) * r;
-    return double_bits(fma(0.5 * r, rest, r));
+    return bits_of_f64(fma(0.5 * r, rest, r));
 }

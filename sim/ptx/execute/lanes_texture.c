@@ -40,41 +40,74 @@ struct nearest {
     uint32_t inside[WARP_SIZE];
 };
 
-/* The texels along a dimension, by the same steps as for one lane (texture.c). What is beyond the
- * texture may be next to it, since only its side matters. */
-CLONED_PART void along(const uint32_t *row, bool integer, const struct texture_descriptor *d,
-                       int dimension, struct nearest *n, int32_t texel[WARP_SIZE])
+/* A dimension of a texture, addressed by floats, or by integers. By the same steps as for one lane
+ * (texture.c). */
+struct axis {
+    int32_t size;
+    bool normalized, border, wrap;
+};
+
+CLONED_PART struct axis axis_of(const struct texture_descriptor *d, int dimension, bool integer)
 {
-    int32_t size = (int32_t)(dimension ? d->height : d->width);
     bool normalized = d->flags & TEXTURE_NORMALIZED && !integer;
-    bool border = integer || d->address[dimension] == TEXTURE_BORDER;
-    bool wrap = normalized && d->address[dimension] == TEXTURE_WRAP;
+    return (struct axis){
+        .size = (int32_t)(dimension ? d->height : d->width),
+        .normalized = normalized,
+        .border = integer || d->address[dimension] == TEXTURE_BORDER,
+        .wrap = normalized && d->address[dimension] == TEXTURE_WRAP,
+    };
+}
+
+/* The coordinates of a row, in texels. */
+CLONED_PART void coordinates(const uint32_t *row, const struct axis *a, double x[WARP_SIZE])
+{
+    EACH_LANE x[i] = (double)f32_of(row[i]);
+    if (a->wrap)
+        EACH_LANE x[i] -= floor(x[i]);
+    if (a->normalized)
+        EACH_LANE x[i] = (double)(float)(x[i] * a->size);
+}
+
+/* Texels from -`outside` to size + `outside` - 1: what is beyond may be next to it, since only its
+ * side matters. */
+CLONED_PART void texels_of(const double x[WARP_SIZE], const struct axis *a, int outside,
+                           int32_t texel[WARP_SIZE])
+{
+    int low = -outside, high = a->size + outside - 1;
+    EACH_LANE
+    {
+        double whole = floor(x[i]);
+        whole = whole != whole ? 0 : whole;
+        whole = whole < low ? low : whole;
+        whole = whole > high ? high : whole;
+        texel[i] = (int32_t)whole;
+    }
+}
+
+/* Moves the texels into the texture; `inside`: those that are read. */
+CLONED_PART void place(const struct axis *a, int32_t texel[WARP_SIZE], uint32_t inside[WARP_SIZE])
+{
+    int32_t last = a->size - 1, before = a->wrap ? last : 0, after = a->wrap ? 0 : last;
+    EACH_LANE
+    {
+        int32_t t = texel[i], placed = t < 0 ? before : t > last ? after : t;
+        uint32_t in = t >= 0 && t <= last;
+        texel[i] = a->border && !in ? 0 : placed;
+        inside[i] = in | !a->border;
+    }
+}
+
+CLONED_PART void nearest_along(const uint32_t *row, const struct axis *a, bool integer,
+                               int32_t texel[WARP_SIZE], uint32_t inside[WARP_SIZE])
+{
+    double x[WARP_SIZE];
     if (integer) {
         EACH_LANE texel[i] = (int32_t)row[i];
     } else {
-        double x[WARP_SIZE];
-        EACH_LANE x[i] = (double)f32_of(row[i]);
-        if (wrap)
-            EACH_LANE x[i] -= floor(x[i]);
-        if (normalized)
-            EACH_LANE x[i] = (double)(float)(x[i] * size);
-        EACH_LANE
-        {
-            double whole = floor(x[i]);
-            whole = whole != whole ? 0 : whole;
-            whole = whole < -1 ? -1 : whole;
-            whole = whole > size ? size : whole;
-            texel[i] = (int32_t)whole;
-        }
+        coordinates(row, a, x);
+        texels_of(x, a, 1, texel);
     }
-    EACH_LANE
-    {
-        int32_t last = size - 1, t = texel[i];
-        uint32_t in = t >= 0 && t <= last;
-        int32_t clamped = t < 0 ? 0 : t > last ? (wrap ? 0 : last) : t;
-        texel[i] = border && !in ? 0 : clamped;
-        n->inside[i] &= in | !border;
-    }
+    place(a, texel, inside);
 }
 
 CLONED_PART bool same_object(const uint32_t *object, uint32_t mask, uint64_t *of)
@@ -90,10 +123,10 @@ CLONED_PART bool same_object(const uint32_t *object, uint32_t mask, uint64_t *of
     return !differ;
 }
 
-static bool is_simple(const struct inst *inst, const struct texture_descriptor *d)
+/* Texels of it have places of 32 bits, and none is mirrored. */
+static bool has_places(const struct texture_descriptor *d)
 {
-    bool filters = !inst->op.type2 && texture_values(d) && d->flags & TEXTURE_LINEAR;
-    return !filters && d->address[0] != TEXTURE_MIRROR && d->address[1] != TEXTURE_MIRROR &&
+    return d->address[0] != TEXTURE_MIRROR && d->address[1] != TEXTURE_MIRROR &&
            d->width <= INT32_MAX / 2 && d->height <= INT32_MAX / 2;
 }
 
@@ -105,29 +138,36 @@ CLONED_PART bool find_nearest(const struct inst *inst, const struct lane_ctx *ct
     int32_t x[WARP_SIZE], y[WARP_SIZE] = {0};
     if (inst->op.sub > TEXTURE_2D || !same_object(src_row(inst, ctx, 0), mask, &object))
         return false;
-    n->d = texture_find(memory, object);
-    if (!n->d || !is_simple(inst, n->d))
+    const struct texture_descriptor *d = n->d = texture_find(memory, object);
+    bool integer = inst->op.type2;
+    if (!d || !has_places(d) || (!integer && texture_values(d) && d->flags & TEXTURE_LINEAR))
         return false;
-    EACH_LANE n->inside[i] = 1;
-    along(src_row(inst, ctx, 1), inst->op.type2, n->d, 0, n, x);
-    if (inst->op.sub == TEXTURE_2D)
-        along(src_row(inst, ctx, 2), inst->op.type2, n->d, 1, n, y);
-    uint64_t base = n->d->base, pitch = n->d->pitch;
-    uint32_t bytes = texture_texel_bytes(n->d);
-    EACH_LANE n->at[i] = base + (uint32_t)y[i] * pitch + (uint64_t)(uint32_t)x[i] * bytes;
+    struct axis axis = axis_of(d, 0, integer);
+    nearest_along(src_row(inst, ctx, 1), &axis, integer, x, n->inside);
+    if (inst->op.sub == TEXTURE_2D) {
+        uint32_t inside[WARP_SIZE];
+        axis = axis_of(d, 1, integer);
+        nearest_along(src_row(inst, ctx, 2), &axis, integer, y, inside);
+        EACH_LANE n->inside[i] &= inside[i];
+    }
+    uint64_t base = d->base, pitch = d->pitch, bytes = texture_texel_bytes(d);
+    EACH_LANE n->at[i] = base + (uint32_t)y[i] * pitch + (uint32_t)x[i] * bytes;
     return true;
 }
 
-/* All of them may be read. */
-CLONED_PART bool readable(struct texture_memory *memory, uint32_t mask, const struct nearest *n)
+/* So many texels of each lane may be read. */
+CLONED_PART bool readable(struct texture_memory *memory, uint32_t mask,
+                          const struct texture_descriptor *d, const uint64_t (*at)[WARP_SIZE],
+                          uint32_t texels)
 {
     uint64_t low = UINT64_MAX, high = 0;
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        uint64_t at = n->at[__builtin_ctz(lanes)];
-        low = at < low ? at : low;
-        high = at > high ? at : high;
-    }
-    return texture_readable(memory, low, high - low + texture_texel_bytes(n->d));
+    for (uint32_t k = 0; k < texels; k++)
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+            uint64_t one = at[k][__builtin_ctz(lanes)];
+            low = one < low ? one : low;
+            high = one > high ? one : high;
+        }
+    return texture_readable(memory, low, high - low + texture_texel_bytes(d));
 }
 
 CLONED_PART void fetch_channel(const struct texture_memory *memory, uint32_t mask,
@@ -147,8 +187,7 @@ CLONED_PART void fetch_channel(const struct texture_memory *memory, uint32_t mas
     }
 }
 
-/* --- the same with a filter, of floats of 32 bits ------------------------------------------------
- */
+/* --- all lanes at once: the filtered texels of floats of 32 bits ------------------------------ */
 
 #define CORNERS 4
 
@@ -166,41 +205,21 @@ struct pair { /* two neighbours along a dimension */
     double weight[2][WARP_SIZE];
 };
 
-CLONED_PART void pair_along(const uint32_t *row, const struct texture_descriptor *d, int dimension,
-                            struct pair *p)
+CLONED_PART void pair_along(const uint32_t *row, const struct axis *a, struct pair *p)
 {
-    int32_t size = (int32_t)(dimension ? d->height : d->width);
-    bool normalized = d->flags & TEXTURE_NORMALIZED;
-    bool border = d->address[dimension] == TEXTURE_BORDER;
-    bool wrap = normalized && d->address[dimension] == TEXTURE_WRAP;
     double x[WARP_SIZE];
-    EACH_LANE x[i] = (double)f32_of(row[i]);
-    if (wrap)
-        EACH_LANE x[i] -= floor(x[i]);
-    if (normalized)
-        EACH_LANE x[i] = (double)(float)(x[i] * size);
+    coordinates(row, a, x);
     EACH_LANE
     {
-        double from = floor(x[i] - 0.5);
-        double weight = rint((x[i] - 0.5 - from) * 256) / 256;
+        x[i] -= 0.5;
+        double weight = rint((x[i] - floor(x[i])) * 256) / 256;
         p->weight[0][i] = 1 - weight;
         p->weight[1][i] = weight;
-        from = from != from ? 0 : from;
-        from = from < -2 ? -2 : from;
-        from = from > size + 1 ? size + 1 : from;
-        p->texel[0][i] = (int32_t)from;
-        p->texel[1][i] = (int32_t)from + 1;
     }
+    texels_of(x, a, 2, p->texel[0]);
+    EACH_LANE p->texel[1][i] = p->texel[0][i] + 1;
     for (int n = 0; n < 2; n++)
-        EACH_LANE
-        {
-            int32_t last = size - 1, t = p->texel[n][i];
-            uint32_t in = t >= 0 && t <= last;
-            int32_t low = wrap ? last : 0, high = wrap ? 0 : last;
-            int32_t placed = t < 0 ? low : t > last ? high : t;
-            p->texel[n][i] = border && !in ? 0 : placed;
-            p->inside[n][i] = in | !border;
-        }
+        place(a, p->texel[n], p->inside[n]);
 }
 
 /* False: lane by lane, then. */
@@ -213,14 +232,16 @@ CLONED_PART bool find_filtered(const struct inst *inst, const struct lane_ctx *c
         !same_object(src_row(inst, ctx, 0), mask, &object))
         return false;
     const struct texture_descriptor *d = f->d = texture_find(memory, object);
-    if (!d || d->kind != TEXTURE_FLOAT || d->bits != 32 || d->address[0] == TEXTURE_MIRROR ||
-        d->address[1] == TEXTURE_MIRROR || d->width > INT32_MAX / 2 || d->height > INT32_MAX / 2)
+    if (!d || !has_places(d) || d->kind != TEXTURE_FLOAT || d->bits != 32)
         return false;
     bool flat = inst->op.sub == TEXTURE_1D;
     f->corners = flat ? 2 : 4;
-    pair_along(src_row(inst, ctx, 1), d, 0, &x);
-    if (!flat)
-        pair_along(src_row(inst, ctx, 2), d, 1, &y);
+    struct axis axis = axis_of(d, 0, false);
+    pair_along(src_row(inst, ctx, 1), &axis, &x);
+    if (!flat) {
+        axis = axis_of(d, 1, false);
+        pair_along(src_row(inst, ctx, 2), &axis, &y);
+    }
     for (uint32_t k = 0; k < f->corners; k++) {
         uint32_t a = k & 1, b = k >> 1;
         EACH_LANE
@@ -233,19 +254,6 @@ CLONED_PART bool find_filtered(const struct inst *inst, const struct lane_ctx *c
         }
     }
     return true;
-}
-
-CLONED_PART bool filtered_readable(struct texture_memory *memory, uint32_t mask,
-                                   const struct filtered *f)
-{
-    uint64_t low = UINT64_MAX, high = 0;
-    for (uint32_t k = 0; k < f->corners; k++)
-        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-            uint64_t at = f->at[k][__builtin_ctz(lanes)];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-    return texture_readable(memory, low, high - low + texture_texel_bytes(f->d));
 }
 
 /* A corner without weight, or outside, adds nothing. */
@@ -323,23 +331,26 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
                              : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
                                                         : TEXTURE_UNSIGNED;
     bool near = find_nearest(inst, ctx, mask, &memory, &nearest);
-    if (near ? !readable(&memory, mask, &nearest)
-             : !find_filtered(inst, ctx, mask, &memory, &filtered) ||
-                   !filtered_readable(&memory, mask, &filtered)) {
+    bool whole = near ? readable(&memory, mask, nearest.d, &nearest.at, 1)
+                      : find_filtered(inst, ctx, mask, &memory, &filtered) &&
+                            readable(&memory, mask, filtered.d, filtered.at, filtered.corners);
+    if (!whole) {
         fetch_one_by_one(inst, ctx, mask, &memory, kind);
         return;
     }
+    const uint32_t one = kind == TEXTURE_FLOAT ? bits_of_f32(1) : 1;
     for (uint32_t n = 0; n < 4; n++) {
         if (inst->op.dst[n] == NO_DST)
             continue;
         uint32_t *d = dst_row(inst, ctx, (int)n);
-        if (n >= memory.known.channels)
-            EACH_LANE PUT_32(n < 3                   ? 0
-                             : kind == TEXTURE_FLOAT ? 0x3F800000u
-                                                     : 1) else if (near)
-                fetch_channel(&memory, mask, &nearest, n, d);
-        else
+        if (n >= memory.known.channels) {
+            const uint32_t missing = n < 3 ? 0 : one;
+            EACH_LANE PUT_32(missing)
+        } else if (near) {
+            fetch_channel(&memory, mask, &nearest, n, d);
+        } else {
             filter_channel(&memory, mask, &filtered, n, d);
+        }
     }
 }
 
