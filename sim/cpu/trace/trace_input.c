@@ -104,8 +104,9 @@ size_t trace_input_peek(struct trace_input *in, const uint8_t **bytes, size_t si
 {
     if (in->begin == in->end)
         fill(in, err);
-    *bytes = in->bytes + in->begin;
-    return in->end - in->begin < size ? in->end - in->begin : size;
+    size_t n = in->end - in->begin;
+    *bytes = n ? in->bytes + in->begin : NULL; /* an empty file has no buffer */
+    return n < size ? n : size;
 }
 
 void trace_input_skip(struct trace_input *in, size_t size)

@@ -19,7 +19,8 @@ void trace_input_close(struct trace_input *in);
  * compressed file says what is wrong; the caller puts the place in front. */
 size_t trace_input_read(struct trace_input *in, void *to, size_t size, struct error *err);
 
-/* The bytes that come next, without taking them: up to `size` of them. */
+/* The bytes that come next, without taking them: up to `size` of them; `bytes` is NULL if there are
+ * none. */
 size_t trace_input_peek(struct trace_input *in, const uint8_t **bytes, size_t size,
                         struct error *err);
 
