@@ -69,6 +69,8 @@ static enum launch_mix mix_of(const struct inst *inst)
         if (inst->space == SPACE_SHARED || inst->space == SPACE_PARAM || inst->space == SPACE_CONST)
             return WORK_SHARED;
         return inst->class == INST_LOAD ? WORK_LOAD : WORK_STORE;
+    case INST_COPY:
+        return WORK_LOAD;
     case INST_ATOMIC:
         return WORK_ATOMIC;
     default:

@@ -12,7 +12,7 @@
 /* clang-format off */
 #define OPERATIONS(X) \
     X(abs) X(activemask) X(add) X(addc) X(and) X(atom) X(bar) X(barrier) X(bfe) X(bfi) X(bfind) \
-    X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz) X(cnot) X(copysign) X(cos) X(cvt) X(cvta) \
+    X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz) X(cnot) X(copysign) X(cos) X(cp) X(cvt) X(cvta) \
     X(discard) X(div) X(dp2a) X(dp4a) X(ex2) X(exit) X(fence) X(fma) X(fns) X(isspacep) X(ld) \
     X(ldu) X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(match) X(max) X(membar) X(min) X(mma) X(mov) X(mul) \
     X(mul24) X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu) \
@@ -66,7 +66,9 @@ enum operation {
     X(m16n16k8, "m16n16k8") X(m8n8k4, "m8n8k4") X(m8n8k16, "m8n8k16") X(m8n8k32, "m8n8k32") \
     X(m8n8k128, "m8n8k128") X(m16n8k4, "m16n8k4") X(m16n8k32, "m16n8k32") X(m16n8k64, "m16n8k64") \
     X(m16n8k128, "m16n8k128") X(m16n8k256, "m16n8k256") X(bf16, "bf16") X(tf32, "tf32") \
-    X(s4, "s4") X(u4, "u4") X(b1, "b1") X(satfinite, "satfinite")
+    X(s4, "s4") X(u4, "u4") X(b1, "b1") X(satfinite, "satfinite") \
+    X(async, "async") X(commit_group, "commit_group") X(wait_group, "wait_group") \
+    X(wait_all, "wait_all") X(L2_hint, "L2::cache_hint")
 /* clang-format on */
 
 enum modifier {

@@ -50,6 +50,8 @@ enum inst_class {
     INST_LOAD,        /* isa_address, then isa_load */
     INST_STORE,       /* isa_address, then isa_store */
     INST_ATOMIC,      /* atom and red: isa_address, isa_atomic_capture, later isa_atomic_perform */
+    INST_COPY,        /* cp.async of device memory to shared memory: isa_address, isa_copy */
+    INST_COPY_GROUP,  /* closes a group of them and waits for groups, as enum copy_group says */
     INST_BRANCH,      /* taken lanes: the guard; target in `target`, reconvergence in `reconv` */
     INST_EXIT,        /* exit, and ret of the kernel, for the guarded lanes */
     INST_BARRIER,     /* bar.sync / bar.arrive / bar.red; see struct bar_fields */
@@ -96,6 +98,9 @@ enum inst_flag {
 /* BAR_WARP: bar.warp.sync; its barrier number is the member mask. */
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_WARP, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 
+/* INST_COPY_GROUP: op.sub; .wait_group lets the last op.imm groups go on. */
+enum copy_group { COPY_COMMIT, COPY_WAIT, COPY_WAIT_ALL };
+
 #define NO_GUARD  0xFF
 #define NO_RECONV 0xFFFFFFFFu /* reconverges only at exit */
 
@@ -120,7 +125,8 @@ struct inst {
     bool many_regs;   /* the sets below have registers from 64 on */
     bool reads_clock; /* INST_ALU: lane_ctx.clock and globaltimer */
     uint32_t line;    /* PTX source line, for messages */
-    uint32_t target;  /* branch target, instruction index; function of a direct call */
+    uint32_t target;  /* branch target, instruction index; function of a direct call; offset to the
+                       * address that INST_COPY writes to */
     uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */
     uint64_t use_set[REG_SET_WORDS]; /* registers and predicates read or written */
     uint64_t def_set[REG_SET_WORDS]; /* registers and predicates written */
@@ -200,6 +206,19 @@ struct kernel {
     const struct source_map *source; /* the module's (source_map.h), by the PTX line */
 };
 
+/* It only reads device memory. */
+static inline bool inst_reads(const struct inst *inst)
+{
+    return inst->class == INST_LOAD || inst->class == INST_COPY;
+}
+
+/* An access of those with which a thread waits for what another one writes. */
+static inline bool inst_polls(const struct inst *inst)
+{
+    return inst->class == INST_ATOMIC ||
+           (inst->class != INST_COPY && inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL));
+}
+
 /* Lanes of `mask` whose guard lets the instruction execute. */
 static inline uint32_t inst_guard(const struct inst *inst, const struct lane_ctx *ctx,
                                   uint32_t mask)
@@ -247,6 +266,18 @@ void isa_load(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
  * conflict the highest lane wins. */
 void isa_store(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                uint8_t *const at[WARP_SIZE]);
+
+#define COPY_BYTES 16u /* of one lane, at most */
+
+/* The lanes of an INST_COPY: where they write in shared memory, and how many bytes they read; what
+ * is missing to width * vec is written as 0. Lanes in `reads` read some. */
+struct copy_lanes {
+    uint64_t to[WARP_SIZE];
+    uint8_t bytes[WARP_SIZE];
+    uint32_t reads;
+};
+void isa_copy(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+              struct copy_lanes *lanes);
 
 /* Memory as the addresses of an instruction see it: [low, low + bytes), of which the first byte is
  * at `at` on the host. */

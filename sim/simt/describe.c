@@ -14,6 +14,8 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "waits at a barrier";
     if (ready_held(&c->slots.ready, WAIT_FENCE) & bit)
         return "waits at a fence for its outstanding accesses";
+    if (ready_held(&c->slots.ready, WAIT_COPY) & bit)
+        return "waits for its asynchronous copies";
     if (ready_held(&c->slots.ready, WAIT_SLEEP) & bit)
         return "sleeps";
     if (l2_accesses_starved(&c->lsu.l2_accesses) & bit)

@@ -68,10 +68,10 @@ static void late_node(void *user, const struct node *node)
 
 static struct late find_late(const struct core *c)
 {
-    uint64_t off = ready_held(&c->slots.ready, WAIT_BARRIER) |
-                   ready_held(&c->slots.ready, WAIT_FENCE) |
-                   ready_held(&c->slots.ready, WAIT_SLEEP) |
-                   ready_held(&c->slots.ready, WAIT_ACCESS) | ready_warps(&c->slots.ready);
+    uint64_t off =
+        ready_held(&c->slots.ready, WAIT_BARRIER) | ready_held(&c->slots.ready, WAIT_FENCE) |
+        ready_held(&c->slots.ready, WAIT_SLEEP) | ready_held(&c->slots.ready, WAIT_ACCESS) |
+        ready_held(&c->slots.ready, WAIT_COPY) | ready_warps(&c->slots.ready);
     struct late late = {.core = c,
                         .waiting = warps_alive(&c->slots.warps) &
                                    ibuffers_some(&c->slots.ibuffers) & ~off};
@@ -163,7 +163,9 @@ static void take_states(const struct core *c, const struct look *l, uint64_t of,
     of = take(cycles, WARP_BARRIER, of, ready_held(&c->slots.ready, WAIT_BARRIER), each);
     of = take(cycles, WARP_FENCE, of, ready_held(&c->slots.ready, WAIT_FENCE), each);
     of = take(cycles, WARP_SLEEP, of, ready_held(&c->slots.ready, WAIT_SLEEP), each);
-    of = take(cycles, WARP_MEMORY, of, late->memory | ready_held(&c->slots.ready, WAIT_ACCESS),
+    of = take(cycles, WARP_MEMORY, of,
+              late->memory | ready_held(&c->slots.ready, WAIT_ACCESS) |
+                  ready_held(&c->slots.ready, WAIT_COPY),
               each);
     of = take(cycles, WARP_FETCH, of, ~ibuffers_some(&c->slots.ibuffers), each);
     of = take_ready(c, l, of, cycles);

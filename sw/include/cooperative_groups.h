@@ -6,6 +6,7 @@
 
 #ifdef __CUDA__
 
+#include "cuda_pipeline_primitives.h"
 #include "cuda_runtime.h"
 
 #define EVGPU_CG __device__ __inline__ __attribute__((always_inline, nodebug))
@@ -456,19 +457,55 @@ template <class Group> EVGPU_CG unsigned int group_size(const Group &group)
     return (unsigned int)group.size();
 }
 
-/* Copies that the whole group makes; they are done when it returns, and wait() is a barrier. */
+namespace evgpu_cg
+{
+/* Each thread of the group takes every so many pieces of `Each` bytes, from the first on that is
+ * left; the bytes that they have copied. */
+template <unsigned int Each, class Group>
+EVGPU_CG size_t copy_pieces(const Group &group, char *to, const char *from, size_t bytes)
+{
+    size_t all = bytes / Each * Each;
+    for (size_t i = group.thread_rank() * Each; i < all; i += group.size() * Each)
+        __pipeline_memcpy_async(to + i, from + i, Each);
+    return all;
+}
+template <class Group>
+EVGPU_CG void copy_bytes(const Group &group, char *to, const char *from, size_t bytes)
+{
+    size_t done = 0, at = (size_t)to | (size_t)from;
+    if (__isShared(to) && __isGlobal(from) && at % 4 == 0)
+        done = at % 16 == 0  ? copy_pieces<16>(group, to, from, bytes)
+               : at % 8 == 0 ? copy_pieces<8>(group, to, from, bytes)
+                             : copy_pieces<4>(group, to, from, bytes);
+    for (size_t i = done + group.thread_rank(); i < bytes; i += group.size())
+        to[i] = from[i];
+    __pipeline_commit();
+}
+} // namespace evgpu_cg
+
+/* Copies that the whole group makes, each a group of asynchronous copies; they are there after a
+ * wait, which is a barrier, too. */
 template <class Group, class T>
 EVGPU_CG void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
 {
-    for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
-        to[i] = from[i];
+    evgpu_cg::copy_bytes(group, (char *)to, (const char *)from, bytes);
+}
+/* The layouts are numbers of elements. */
+template <class Group, class T>
+EVGPU_CG void memcpy_async(const Group &group, T *to, size_t to_layout, const T *from,
+                           size_t from_layout)
+{
+    size_t elements = to_layout < from_layout ? to_layout : from_layout;
+    evgpu_cg::copy_bytes(group, (char *)to, (const char *)from, elements * sizeof(T));
 }
 template <class Group> EVGPU_CG void wait(const Group &group)
 {
+    __pipeline_wait_prior(0);
     group.sync();
 }
 template <unsigned int Stages, class Group> EVGPU_CG void wait_prior(const Group &group)
 {
+    __pipeline_wait_prior(Stages);
     group.sync();
 }
 

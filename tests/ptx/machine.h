@@ -134,6 +134,26 @@ static inline void execute_memory(struct launch *l, struct warp *w, const struct
     }
 }
 
+/* cp.async: at once. */
+static inline void execute_copy(struct launch *l, struct warp *w, const struct inst *in,
+                                uint32_t mask)
+{
+    struct copy_lanes lanes;
+    uint64_t address[WARP_SIZE];
+    uint32_t size = (uint32_t)in->width * in->vec;
+    isa_copy(in, &w->ctx, mask, &lanes);
+    isa_address(in, &w->ctx, lanes.reads, address);
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        uint8_t *to = host_pointer(l, w, i, SPACE_SHARED, lanes.to[i], size);
+        memset(to, 0, size);
+        if (lanes.reads >> i & 1)
+            memcpy(to, host_pointer(l, w, i, in->space, address[i], lanes.bytes[i]),
+                   lanes.bytes[i]);
+    }
+}
+
 /* The top of the stack, without finished lanes and entries that have arrived where they reconverge;
  * NULL when the warp is done. */
 static inline struct stack_entry *warp_top(struct warp *w)
@@ -195,6 +215,10 @@ static inline void warp_run(struct launch *l, struct warp *w)
             break;
         }
         case INST_FENCE:
+        case INST_COPY_GROUP:
+            break;
+        case INST_COPY:
+            execute_copy(l, w, in, mask);
             break;
         case INST_TRAP:
             l->m->trapped = true;

@@ -261,6 +261,41 @@ static void test_generic_addresses(void **state)
           32, 32, 0, 0, 0);
 }
 
+/* %m+1504 has 16 bytes of one source; the copy goes into ones. */
+#define COPIED(expected, copy, at)                                                                 \
+    CHECK(expected,                                                                                \
+          "{ .shared .align 16 .b8 s[64]; .reg .b64 x; .reg .b32 y; .reg .pred r;"                 \
+          "st.global.v2.u64 [%m+1504], {%a, %b}; mov.u64 x, s; mov.u32 y, s;"                      \
+          "st.shared.v2.u64 [s+16], {-1, -1}; setp.eq.u64 r, %a, %a;" copy                         \
+          "cp.async.commit_group; cp.async.wait_group 0; ld.shared.u64 %d, [s+" at "]; }",         \
+          64, 64, 0x8877665544332211, 0x1122334455667788, 0)
+
+static void test_copies(void **state)
+{
+    (void)state;
+    COPIED(0xFFFFFFFF44332211, "cp.async.ca.shared.global [s+16], [%m+1504], 4;", "16");
+    COPIED(0x8877665544332211, "cp.async.ca.shared.global [x+16], [%m+1504], 8;", "16");
+    COPIED(0x1122334455667788, "cp.async.ca.shared::cta.global [y+16], [%m+1504], 16;", "24");
+    COPIED(0x1122334455667788, "cp.async.cg.shared.global.L2::128B [y+16], [%m+1504], 16;", "24");
+    COPIED(0x0000000000332211, "cp.async.ca.shared.global [y+16], [%m+1504], 8, 3;", "16");
+    COPIED(0x0000000000007788, "cp.async.cg.shared.global [y+16], [%m+1504], 16, 10;", "24");
+    COPIED(0, "cp.async.cg.shared.global [y+16], [%m+1504], 16, 0;", "16");
+    COPIED(0x8877665544332211, "cp.async.cg.shared.global [y+16], [%m+1504], 16, 99;", "16");
+    COPIED(0, "cp.async.ca.shared.global [y+16], [0], 8, r;", "16");
+    COPIED(0x8877665544332211, "cp.async.ca.shared.global [y+16], [%m+1504], 8, !r;", "16");
+    COPIED(UINT64_MAX, "@!r cp.async.ca.shared.global [y+16], [%m+1504], 8;", "16");
+    COPIED(0x0000000000002211,
+           "cp.async.ca.shared.global.L2::cache_hint [y+16], [%m+1504], 4, 2, x; st.shared.u32 "
+           "[s+20], 0;",
+           "16");
+    COPIED(0x1122334455667788,
+           "add.u64 x, %m, 2000; sub.u32 y, y, 8; "
+           "cp.async.ca.shared.global.L2::64B.L2::cache_hint [y+24], [x+-488], 8, %m; ",
+           "16");
+    COPIED(0xFFFFFFFF44332211, "cp.async.ca.shared.global [s+16], [%m+1504], 4; cp.async.wait_all;",
+           "16");
+}
+
 static void test_shared_layout(void **state)
 {
     (void)state;
@@ -469,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_atomic_order),
         cmocka_unit_test(test_atomic_capture),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_generic_addresses),
         cmocka_unit_test(test_shared_layout),
         cmocka_unit_test(test_initialisers),

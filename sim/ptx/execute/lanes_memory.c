@@ -116,6 +116,25 @@ void isa_store(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mas
     }
 }
 
+void isa_copy(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+              struct copy_lanes *lanes)
+{
+    const uint32_t *to = src_row(inst, ctx, 0);
+    const uint32_t *less = inst->op.src[1] == NO_ROW ? NULL : src_row(inst, ctx, 1);
+    uint32_t size = (uint32_t)inst->width * inst->vec;
+    uint32_t ignored = inst->op.psrc == NO_PRED ? 0 : pred_lanes(inst, ctx);
+    lanes->reads = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        uint32_t bytes = ignored >> i & 1 ? 0 : less && less[i] < size ? less[i] : size;
+        lanes->to[i] = inst->op.mods & OP_SRC64
+                           ? wide_at(to, i) + (uint64_t)(int64_t)(int32_t)inst->target
+                           : (uint32_t)(to[i] + inst->target);
+        lanes->bytes[i] = (uint8_t)bytes;
+        lanes->reads |= bytes ? 1u << i : 0;
+    }
+}
+
 /* --- barriers ------------------------------------------------------------------------------------
  */
 

@@ -401,6 +401,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_cnot] = decode_bits,
     [OP_copysign] = decode_float_only,
     [OP_cos] = decode_sfu,
+    [OP_cp] = decode_cp,
     [OP_cvt] = decode_cvt,
     [OP_cvta] = decode_cvta,
     [OP_discard] = decode_prefetch,

@@ -8,7 +8,7 @@
  * decode_texture.c  tex
  * decode_convert.c  cvt, mov, cvta
  * decode_compare.c  setp, set, selp, slct, predicates
- * decode_memory.c   ld, st, atom, red
+ * decode_memory.c   ld, st, atom, red, cp.async
  * decode_control.c  branches, exit, barriers, votes and shuffles */
 #ifndef EVGPU_PTX_LOWER_DECODE_H
 #define EVGPU_PTX_LOWER_DECODE_H
@@ -129,6 +129,7 @@ bool decode_ld(struct decoder *d);
 bool decode_st(struct decoder *d);
 bool decode_atom(struct decoder *d);
 bool decode_prefetch(struct decoder *d);
+bool decode_cp(struct decoder *d);
 bool decode_control(struct decoder *d);
 bool decode_warp(struct decoder *d);
 bool decode_carry(struct decoder *d);

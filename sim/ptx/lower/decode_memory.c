@@ -329,3 +329,98 @@ bool decode_prefetch(struct decoder *d)
     (void)decode_emit(d);
     return true;
 }
+
+/* --- copies to shared memory ---------------------------------------------------------------------
+ */
+
+static bool decode_copy_group(struct decoder *d, enum copy_group kind)
+{
+    int64_t left = 0;
+    bool counts = kind == COPY_WAIT;
+    if (!decode_count(d, counts, counts))
+        return false;
+    if (counts) {
+        left = d->operands[0].value;
+        if (d->operands[0].kind != OPERAND_INT || left < 0 || left > INT32_MAX)
+            return decode_error(d, "cp.async.wait_group needs a number of groups");
+    }
+    struct vinst *v = decode_emit(d);
+    v->inst.class = INST_COPY_GROUP;
+    v->inst.exec = NULL;
+    v->inst.unit = UNIT_CONTROL;
+    v->inst.timing = TIMING_CONTROL;
+    v->inst.op.sub = (uint8_t)kind;
+    v->inst.op.imm = left;
+    return true;
+}
+
+/* The bytes of a lane, and the operand that says how many of them are read, or that none is. */
+static bool copy_size(struct decoder *d, bool l2_only, struct vinst *v)
+{
+    const struct ast_operand *size = &d->operands[2], *less = &d->operands[3];
+    bool negated;
+    uint8_t type;
+    if (size->kind != OPERAND_INT || (size->value != 4 && size->value != 8 && size->value != 16) ||
+        (l2_only && size->value != 16))
+        return decode_error(d, l2_only ? "cp.async.cg copies 16 bytes"
+                                       : "cp.async.ca copies 4, 8 or 16 bytes");
+    v->inst.width = size->value == 8 ? 8 : 4;
+    v->inst.vec = size->value == 16 ? 4 : 1;
+    uint32_t hint, n = d->ast->n_operands - decode_has(d, M_L2_hint);
+    if (n < 3 || n > 4)
+        return decode_error(d, "the operands are [to], [from], bytes, bytes that are read or a "
+                               "predicate, and with .L2::cache_hint a policy");
+    if (n < d->ast->n_operands && !decode_src(d, n, PTX_B64, &hint))
+        return false;
+    if (n == 3)
+        return true;
+    if (decode_register(d, less, &hint, &type) && type == PTX_PRED) {
+        bool ok = decode_pred(d, less, &v->psrc, &negated);
+        v->inst.op.mods |= ok && negated ? OP_PSRC_NOT : 0;
+        return ok;
+    }
+    return decode_src(d, 3, PTX_U32, &v->src[1]);
+}
+
+static bool decode_copy(struct decoder *d)
+{
+    uint32_t to_mods = 0;
+    int64_t offset;
+    bool l2_only = decode_has(d, M_cg);
+    if ((!l2_only && !decode_has(d, M_ca)) || !decode_has(d, M_global) ||
+        !(decode_has(d, M_shared) | decode_has(d, M_shared_cta)))
+        return decode_error(d, "cp.async needs .ca or .cg, .shared and .global");
+    (void)decode_range(d, M_L2_64, M_L2_256);
+    struct vinst copy = {.psrc = NONE, .src = {NONE, NONE, NONE, NONE}};
+    if (!decode_count(d, 3, 5) || !copy_size(d, l2_only, &copy) ||
+        !address(d, &d->operands[0], SPACE_SHARED, &copy.src[0], &offset, &to_mods) ||
+        !address(d, &d->operands[1], SPACE_GLOBAL, &copy.base, &copy.inst.op.imm,
+                 &copy.inst.op.mods))
+        return false;
+    if (copy.src[0] == NONE)
+        return decode_error(d, "the address in shared memory must be a register or a variable");
+    struct access a = {.space = SPACE_GLOBAL,
+                       .type = copy.inst.width == 8 ? PTX_B64 : PTX_B32,
+                       .vec = copy.inst.vec,
+                       .flags = l2_only ? INST_CACHE_GLOBAL : 0};
+    struct vinst *v = decode_emit(d);
+    fill(v, &a, INST_COPY);
+    v->inst.op.imm = copy.inst.op.imm;
+    v->inst.op.mods = copy.inst.op.mods | (to_mods & OP_BASE32 ? 0 : OP_SRC64);
+    v->inst.target = (uint32_t)offset;
+    memcpy(v->src, copy.src, sizeof v->src);
+    v->base = copy.base;
+    v->psrc = copy.psrc;
+    return true;
+}
+
+bool decode_cp(struct decoder *d)
+{
+    if (!decode_has(d, M_async))
+        return decode_error(d, "only cp.async is supported");
+    if (decode_has(d, M_commit_group))
+        return decode_copy_group(d, COPY_COMMIT);
+    if (decode_has(d, M_wait_group))
+        return decode_copy_group(d, COPY_WAIT);
+    return decode_has(d, M_wait_all) ? decode_copy_group(d, COPY_WAIT_ALL) : decode_copy(d);
+}

@@ -9,12 +9,13 @@ static uint32_t access_bytes(const struct inst *inst)
 
 static void begin(struct text *t, const struct inst *inst, const char *space, uint64_t address)
 {
-    const char *verb = inst->class == INST_LOAD    ? "load"
-                       : inst->class == INST_STORE ? "store"
-                                                   : "atomic";
+    static const char *const verbs[] = {[INST_LOAD] = "load",
+                                        [INST_STORE] = "store",
+                                        [INST_ATOMIC] = "atomic",
+                                        [INST_COPY] = "copy"};
     uint32_t size = access_bytes(inst);
-    text_add(t, "%s of %u byte%s at %s 0x%" PRIx64 " ", verb, size, size == 1 ? "" : "s", space,
-             address);
+    text_add(t, "%s of %u byte%s at %s 0x%" PRIx64 " ", verbs[inst->class], size,
+             size == 1 ? "" : "s", space, address);
 }
 
 /* The read goes on and is reported. */
@@ -83,13 +84,13 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
 {
     const struct image *image = slots->env.image;
     uint32_t owner = warp_of(&slots->warps, w)->kernel->owner;
-    bool write = inst->class != INST_LOAD;
+    bool write = !inst_reads(inst);
     uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
     if (image_refuses(image, &block->note, owner, write))
         text_add(t, "is in the memory of %s, which %s may not %s",
                  image_owner(image, block->note.owner), image_owner(image, owner),
                  write && !image_refuses(image, &block->note, owner, false) ? "write" : "access");
-    else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
+    else if (block->note.access == IMAGE_CONST && write)
         text_add(t, "is in the wrong space: constant memory");
     else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
         text_add(t, "is in the wrong space: it is not constant memory");

@@ -63,6 +63,27 @@ void check_access(struct slots *slots, uint32_t w, const struct inst *inst, uint
         global_access(slots, w, inst, p);
 }
 
+void check_copy(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+                const struct copy_addresses *p)
+{
+    uint32_t checks = slots->env.check->checks, size = (uint32_t)inst->width * inst->vec;
+    struct lane_addresses from = p->from; /* of lanes that read all that they write */
+    for (uint32_t m = p->from.global; m; m &= m - 1)
+        from.global &= p->lanes.bytes[lowest(m)] == size ? FULL_MASK : ~(1u << lowest(m));
+    if (checks & CHECK_UNINIT)
+        uninit_access(slots, w, inst, from.global, &from);
+    if (checks & CHECK_CELLS)
+        race_copy(slots, w, inst, mask, &p->to);
+    if (from.global && checks & CHECK_RACES)
+        global_access(slots, w, inst, &from);
+}
+
+void check_copy_group(struct slots *slots, uint32_t w, const struct inst *inst)
+{
+    if (slots->env.check->checks & CHECK_CELLS)
+        race_copy_group(slots, w, inst);
+}
+
 void check_malloc(struct slots *slots, uint64_t address, uint64_t bytes)
 {
     if (address && slots->env.check->checks & CHECK_RACES)

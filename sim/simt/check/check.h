@@ -17,6 +17,9 @@
  * atomics. A write of what is there already is no race. Within a warp, which runs in lock step,
  * only lanes race that write different values by one instruction.
  *
+ * Copies by cp.async race with every access to what they write, also of the thread itself, until
+ * the thread has waited for their group; from then on, they are its writes.
+ *
  * Races in device memory: the same between the threads of a grid. Within a block, barriers order
  * accesses, and so do atomics and volatile accesses of device memory. Two blocks are ordered by an
  * atomic or volatile access of the first one after its access, and one of the second one before
@@ -42,6 +45,7 @@
 struct checker;
 struct slots;
 struct lane_addresses;
+struct copy_addresses;
 
 /* `checks` has at least one bit. */
 struct checker *checker_create(uint32_t checks, struct image *image, uint32_t cores,
@@ -61,6 +65,10 @@ void check_block(struct slots *slots, uint32_t slot, uint32_t warps);
 /* Before it is performed. */
 void check_access(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
                   const struct lane_addresses *p);
+/* The same of an INST_COPY, and what an INST_COPY_GROUP closes and waits for. */
+void check_copy(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+                const struct copy_addresses *p);
+void check_copy_group(struct slots *slots, uint32_t w, const struct inst *inst);
 void check_arrive(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
                   uint32_t barrier);
 /* `whole`: it is a barrier of all threads of the block. */

@@ -385,7 +385,7 @@ void global_access(struct slots *slots, uint32_t w, const struct inst *inst,
         .warp = warp->index,
         .block = ctx->ctaid[0] + dims[0] * (ctx->ctaid[1] + dims[1] * ctx->ctaid[2]),
     };
-    if (inst->class == INST_LOAD)
+    if (inst_reads(inst))
         loads(&n, p, bytes);
     else if (inst->class == INST_STORE)
         stores(&n, p, bytes);

@@ -11,6 +11,7 @@ enum finding_kind {
     FOUND_RAW,
     FOUND_WAR,
     FOUND_WAW,
+    FOUND_COPY,    /* an access to what a copy of cp.async is about to write */
     FOUND_BARRIER, /* a barrier that the rest of a warp is not at */
     FOUND_ENDED,   /* a barrier that opens without a thread, which has ended */
     FOUND_BAD_READ /* a load from where nothing is, which gave 0 */
@@ -26,6 +27,7 @@ struct finding {
     uint32_t other_thread; /* linear; FOUND_BARRIER: a lane that is away */
     uint32_t other_block;  /* of a race in device memory: linear */
     bool between_blocks;
+    bool writes; /* FOUND_COPY: the access */
     uint32_t bytes;
     uint64_t address;
     const char *what; /* FOUND_BAD_READ: the access */
@@ -74,6 +76,9 @@ void race_destroy(struct race_state *r);
 void race_block(struct slots *slots, uint32_t slot, uint32_t warps);
 void race_access(struct slots *slots, uint32_t w, const struct inst *inst,
                  const struct lane_addresses *p);
+void race_copy(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+               const struct lane_addresses *p);
+void race_copy_group(struct slots *slots, uint32_t w, const struct inst *inst);
 void race_arrive(struct slots *slots, uint32_t w, uint32_t barrier);
 void race_release(struct slots *slots, uint32_t slot, uint32_t barrier, uint64_t waiting);
 

@@ -1,5 +1,6 @@
 /* Races in shared memory: a cell per byte with its last write and its last readers, a vector clock
- * per warp. An access happened before what a warp does now when the warp's clock has seen it. */
+ * per warp. An access happened before what a warp does now when the warp's clock has seen it. The
+ * write of a copy (cp.async) happens when its warp has waited for its group. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 #define NO_SYNC   0u
 #define MAX_BYTES 16u /* of one lane's access */
 
-enum touch_flag { TOUCH_VALID = 1, TOUCH_ATOMIC = 2 };
+enum touch_flag { TOUCH_VALID = 1, TOUCH_ATOMIC = 2, TOUCH_COPY = 4 };
 
 struct touch {
-    uint32_t line, clock;
+    uint32_t line, clock; /* TOUCH_COPY: its group in the place of a clock */
     uint16_t thread;
     uint8_t warp, flags;
 };
@@ -29,6 +30,13 @@ struct sync {
     bool lock;       /* exchanged or compared */
 };
 
+/* Groups of a warp's copies. */
+struct copy_groups {
+    uint32_t *waited; /* the warp's clock when it waited for the group */
+    size_t done, capacity;
+    uint32_t open; /* the one that copies belong to */
+};
+
 struct race_slot {
     struct cell *cells;
     uint32_t n_cells, cell_capacity;
@@ -39,6 +47,7 @@ struct race_slot {
     uint32_t *device;        /* n_warps: what was before the block's atomics on device memory */
     struct sync *syncs;
     uint32_t n_syncs, sync_capacity;
+    struct copy_groups copies[SLOTS]; /* n_warps */
 };
 
 struct race_state {
@@ -73,6 +82,8 @@ void race_destroy(struct race_state *r)
         free(r->slots[i].arrived);
         free(r->slots[i].device);
         free(r->slots[i].syncs);
+        for (uint32_t w = 0; w < SLOTS; w++)
+            free(r->slots[i].copies[w].waited);
     }
     free(r->slots);
     free(r);
@@ -119,8 +130,10 @@ void race_block(struct slots *slots, uint32_t slot, uint32_t warps)
     s->n_warps = warps;
     s->clock = alloc_resize(s->clock, (size_t)warps * warps, sizeof *s->clock);
     memset(s->clock, 0, (size_t)warps * warps * sizeof *s->clock);
-    for (uint32_t w = 0; w < warps; w++)
+    for (uint32_t w = 0; w < warps; w++) {
         clock_of(s, w)[w] = 1;
+        s->copies[w].done = s->copies[w].open = 0;
+    }
     s->arrived = alloc_resize(s->arrived, (size_t)BARRIERS * warps, sizeof *s->arrived);
     memset(s->arrived, 0, (size_t)BARRIERS * warps * sizeof *s->arrived);
     s->device = alloc_resize(s->device, warps, sizeof *s->device);
@@ -174,19 +187,31 @@ struct now {
 
 static struct touch touch_of(const struct now *n)
 {
-    return (struct touch){.line = n->inst->line,
-                          .clock = n->clock[n->warp],
-                          .thread = (uint16_t)(n->warp * WARP_SIZE + n->lane),
-                          .warp = (uint8_t)n->warp,
-                          .flags = (uint8_t)(TOUCH_VALID | (n->atomic ? TOUCH_ATOMIC : 0))};
+    bool copy = n->inst->class == INST_COPY;
+    return (struct touch){
+        .line = n->inst->line,
+        .clock = copy ? n->s->copies[n->warp].open : n->clock[n->warp],
+        .thread = (uint16_t)(n->warp * WARP_SIZE + n->lane),
+        .warp = (uint8_t)n->warp,
+        .flags = (uint8_t)(TOUCH_VALID | (n->atomic ? TOUCH_ATOMIC : 0) | (copy ? TOUCH_COPY : 0))};
+}
+
+/* A copy that its warp has not waited for conflicts with everything. */
+static bool on_its_way(const struct now *n, const struct touch *before)
+{
+    return before->flags & TOUCH_COPY && before->clock >= n->s->copies[before->warp].done;
 }
 
 static bool conflicts(const struct now *n, const struct touch *before)
 {
+    if (on_its_way(n, before))
+        return true;
     if (!(before->flags & TOUCH_VALID) || before->warp == n->warp ||
         (n->atomic && before->flags & TOUCH_ATOMIC))
         return false;
-    return n->clock[before->warp] < before->clock;
+    uint32_t clock = before->flags & TOUCH_COPY ? n->s->copies[before->warp].waited[before->clock]
+                                                : before->clock;
+    return n->clock[before->warp] < clock;
 }
 
 static void found(const struct now *n, enum finding_kind kind, const struct touch *before,
@@ -194,7 +219,8 @@ static void found(const struct now *n, enum finding_kind kind, const struct touc
 {
     if (!(n->slots->env.check->checks & CHECK_RACES))
         return;
-    checker_add(n->slots, &(struct finding){.kind = kind,
+    checker_add(n->slots, &(struct finding){.kind = on_its_way(n, before) ? FOUND_COPY : kind,
+                                            .writes = kind != FOUND_RAW,
                                             .kernel = warp_of(&n->slots->warps, n->w)->kernel,
                                             .line = n->inst->line,
                                             .other_line = before->line,
@@ -338,6 +364,45 @@ static void atomics(struct now *n, const struct lane_addresses *p, uint32_t byte
     n->clock[n->warp]++;
 }
 
+static struct now now_of(struct slots *slots, uint32_t w, const struct inst *inst)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    struct race_slot *s = slot_at(slots, warp->block);
+    return (struct now){.slots = slots,
+                        .s = s,
+                        .inst = inst,
+                        .w = w,
+                        .warp = warp->index,
+                        .clock = clock_of(s, warp->index)};
+}
+
+void race_copy(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+               const struct lane_addresses *p)
+{
+    struct now n = now_of(slots, w, inst);
+    uint32_t bytes = (uint32_t)inst->width * inst->vec;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        n.lane = lowest(m);
+        lane_writes(&n, p->address[n.lane], bytes, false);
+    }
+}
+
+void race_copy_group(struct slots *slots, uint32_t w, const struct inst *inst)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    if (warp->block == NO_BLOCK)
+        return;
+    struct now n = now_of(slots, w, inst);
+    struct copy_groups *g = &n.s->copies[n.warp];
+    g->open += inst->op.sub != COPY_WAIT;
+    if (inst->op.sub == COPY_COMMIT)
+        return;
+    while (g->done + (uint64_t)inst->op.imm < g->open) {
+        ARRAY_RESERVE(g->waited, g->done, g->capacity);
+        g->waited[g->done++] = n.clock[n.warp];
+    }
+}
+
 void race_access(struct slots *slots, uint32_t w, const struct inst *inst,
                  const struct lane_addresses *p)
 {
@@ -345,13 +410,7 @@ void race_access(struct slots *slots, uint32_t w, const struct inst *inst,
     uint32_t bytes = (uint32_t)inst->width * inst->vec;
     if (warp->block == NO_BLOCK || bytes > MAX_BYTES)
         return;
-    struct race_slot *s = slot_at(slots, warp->block);
-    struct now n = {.slots = slots,
-                    .s = s,
-                    .inst = inst,
-                    .w = w,
-                    .warp = warp->index,
-                    .clock = clock_of(s, warp->index)};
+    struct now n = now_of(slots, w, inst);
     if (inst->class == INST_LOAD)
         loads(&n, p, bytes);
     else if (inst->class == INST_STORE)

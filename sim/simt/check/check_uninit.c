@@ -46,7 +46,7 @@ static void lane_access(struct slots *slots, uint32_t w, const struct inst *inst
                                   .lane = lane,
                                   .bytes = inst->width,
                                   .address = local ? p->address[lane] + e * inst->width : address});
-        if (inst->class != INST_LOAD)
+        if (!inst_reads(inst))
             image_set_written(image, address, inst->width);
     }
 }

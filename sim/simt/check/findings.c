@@ -89,6 +89,21 @@ static void describe_race(const struct slots *slots, const struct finding *f, co
              ctx->ctaid[2]);
 }
 
+static void describe_copy(const struct slots *slots, const struct finding *f, const char *line,
+                          const char *thread, char *text, size_t room)
+{
+    const struct lane_ctx *ctx = warp_ctx(&slots->warps, f->warp);
+    char other[320], before[64];
+    describe_line(f->kernel, f->other_line, other, sizeof other);
+    thread_text(ctx->ntid, f->other_thread, before, sizeof before);
+    snprintf(text, room,
+             "kernel %.120s, %s: race in shared memory, before a copy is there: %s %s %u bytes at "
+             "shared address 0x%" PRIx64 ", which %s copies at %s and has not waited for; block "
+             "(%u,%u,%u)",
+             f->kernel->name, line, thread, f->writes ? "writes" : "reads", f->bytes, f->address,
+             before, other, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2]);
+}
+
 static void describe_barrier(const struct slots *slots, const struct finding *f, const char *line,
                              const char *thread, char *text, size_t room)
 {
@@ -135,6 +150,8 @@ static void describe(const struct slots *slots, const struct finding *f, char *t
         describe_barrier(slots, f, line, thread, text, room);
     else if (f->kind == FOUND_ENDED)
         describe_ended(slots, f, line, text, room);
+    else if (f->kind == FOUND_COPY)
+        describe_copy(slots, f, line, thread, text, room);
     else if (f->kind == FOUND_BAD_READ)
         describe_bad_read(slots, f, line, thread, text, room);
     else if (f->space == SPACE_GLOBAL)

@@ -45,8 +45,7 @@ static bool has_younger(const struct event_unit *e, uint32_t w)
 
 static bool has_atomic(const struct event_unit *e, uint32_t w)
 {
-    return l2_accesses_in_flight(&e->lsu->l2_accesses, w) ||
-           (ready_held(&e->slots->ready, WAIT_FENCE) >> w & 1);
+    return lsu_keeps(e->lsu, w) || (ready_held(&e->slots->ready, WAIT_FENCE) >> w & 1);
 }
 
 static void put_candidate(const struct event_unit *e, struct sm_event_unit_in *in, uint32_t lane,
@@ -119,7 +118,7 @@ static uint16_t free_register_units(const struct event_unit *e)
 /* Without its i-buffer, is nothing of the warp on its way but loads that may be dropped? */
 static bool is_ready(const struct event_unit *e, uint32_t w, uint32_t opts)
 {
-    if (pipe_count(&e->slots->scoreboard, w) || l2_accesses_in_flight(&e->lsu->l2_accesses, w))
+    if (pipe_count(&e->slots->scoreboard, w) || lsu_keeps(e->lsu, w))
         return false;
     if (!(opts & EVG_OPT_FLUSH_IBUF) && ibuffer_entries(&e->slots->ibuffers, w))
         return false;

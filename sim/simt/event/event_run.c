@@ -12,8 +12,7 @@ static bool is_flushed(const struct event_unit *e, uint32_t w)
 {
     uint64_t bit = BIT(w);
     return !pipe_count(&e->slots->scoreboard, w) && !lsu_loads(e->lsu, w) &&
-           !l2_accesses_in_flight(&e->lsu->l2_accesses, w) &&
-           !ibuffer_entries(&e->slots->ibuffers, w) &&
+           !lsu_keeps(e->lsu, w) && !ibuffer_entries(&e->slots->ibuffers, w) &&
            !((ready_held(&e->slots->ready, WAIT_FENCE) | ibuffers_busy(&e->slots->ibuffers)) & bit);
 }
 

@@ -74,12 +74,30 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                                      : isa_store_window(inst, ctx, mask, &window));
 }
 
+/* cp.async: what it copies is there at once. */
+static bool copy_now(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct copy_addresses p;
+    uint32_t size = (uint32_t)inst->width * inst->vec;
+    if (!lane_addresses_of_copy(f->slots, &f->bounds, w, inst, mask, &p))
+        return false;
+    if (f->slots->env.check)
+        check_copy(f->slots, w, inst, mask, &p);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = lowest(m);
+        copy_lane(p.to.at[lane], p.from.at[lane], p.lanes.bytes[lane], size);
+    }
+    return true;
+}
+
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct slots *slots = f->slots;
     struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
     if (slots->env.warms)
         warm_access(f, w, inst, mask);
+    if (inst->class == INST_COPY)
+        return copy_now(f, w, inst, mask);
     if (access_at_once(f, w, inst, ctx, mask))
         return true;
     struct lane_addresses p;

@@ -49,7 +49,7 @@ void warm_access(struct functional *f, uint32_t w, const struct inst *inst, uint
     for (uint32_t i = 0; i < n; i++) {
         struct touched *t = &touched[i];
         if ((direct && !store) || l1_warm(&f->lsu->l1, t->line, &t->words, store))
-            memsys_warm(slots->env.memsys, t->line, t->words, inst->class != INST_LOAD);
+            memsys_warm(slots->env.memsys, t->line, t->words, !inst_reads(inst));
     }
 }
 

@@ -1,6 +1,7 @@
 /* A warp's turn: straight runs of arithmetic and memory instructions in one loop, everything else
  * one by one, by what the pipeline has for it. */
 #include "base/clones.h"
+#include "sim/simt/check/check.h"
 #include "sim/simt/functional/functional.h"
 #include "sim/simt/pipeline/pipeline.h"
 
@@ -18,11 +19,6 @@ struct turn {
     uint32_t polls;
     bool over;
 };
-
-static bool polls(const struct inst *inst)
-{
-    return inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
-}
 
 /* Before the warp may be given back: what it has executed is counted. */
 static void settle(struct turn *t)
@@ -78,8 +74,8 @@ CPU_CLONES static bool run_straight(struct turn *t)
             if (mask)
                 inst->exec(inst, t->ctx, mask);
             t->ctx->clock++;
-        } else if (inst->class <= INST_ATOMIC) {
-            if (polls(inst))
+        } else if (inst->class <= INST_COPY) {
+            if (inst_polls(inst))
                 stack_polls(&slots->stacks, w);
             if (mask && !functional_access(t->f, w, inst, mask)) {
                 failed = true;
@@ -156,6 +152,11 @@ static void execute(struct turn *t, const struct inst *inst, uint32_t mask)
     case INST_ALU:
         if (mask)
             inst->exec(inst, t->ctx, mask);
+        stack_advance(slots, w);
+        return;
+    case INST_COPY_GROUP:
+        if (mask && slots->env.check)
+            check_copy_group(slots, w, inst);
         stack_advance(slots, w);
         return;
     case INST_BRANCH:

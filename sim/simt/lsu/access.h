@@ -50,7 +50,7 @@ enum access_route {
 };
 
 /* How an access in flight is counted: see the cand_ and vic_ ports of sm_event_unit. */
-enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_L2, COUNT_STORE };
+enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_L2, COUNT_STORE, COUNT_COPY };
 
 /* A memory instruction from issue to its last reply. memory.c, coalesce.c and l2_access.c fill it
  * between access_take and lsu_accept; after that it is lsu.c's. */

@@ -58,8 +58,10 @@ static const char *refusal(const struct slots *slots, uint32_t w, const struct i
 
 bool bus_resolve(struct slots *slots, uint32_t w, const struct inst *inst, struct lane_addresses *p)
 {
-    static const char *const verbs[] = {
-        [INST_LOAD] = "load", [INST_STORE] = "store", [INST_ATOMIC] = "atomic"};
+    static const char *const verbs[] = {[INST_LOAD] = "load",
+                                        [INST_STORE] = "store",
+                                        [INST_ATOMIC] = "atomic",
+                                        [INST_COPY] = "copy"};
     uint32_t bytes = (uint32_t)inst->width * inst->vec;
     char text[200];
     uint32_t elsewhere = p->shared | p->local;

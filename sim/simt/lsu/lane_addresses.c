@@ -25,8 +25,7 @@ static bool move_bounds(const struct slots *slots, uint32_t w, struct bounds *bo
 {
     const struct inst *inst = bounds->inst;
     return image_span(slots->env.image, warp_of(&slots->warps, w)->kernel->owner, address,
-                      inst->space == SPACE_CONST, inst->class != INST_LOAD, &bounds->low,
-                      &bounds->high);
+                      inst->space == SPACE_CONST, !inst_reads(inst), &bounds->low, &bounds->high);
 }
 
 /* [first, first + bytes) is inside; in this form for addresses near the end of 64 bits. */
@@ -286,4 +285,47 @@ bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uin
     return (!p->global || resolve_global(slots, cache, w, inst, p)) &&
            (!p->shared || resolve_shared(slots, w, inst, p)) &&
            (!p->local || resolve_local(slots, w, inst, p));
+}
+
+/* --- cp.async ----------------------------------------------------------------------------------
+ */
+
+/* Lanes that read less than they write: only that has to be there. */
+static bool resolve_partial(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                            const struct inst *inst, uint32_t mask, struct copy_addresses *p)
+{
+    struct bounds *bounds = bounds_of(slots, cache, inst);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = lowest(m), bytes = p->lanes.bytes[lane];
+        uint64_t address = p->from.address[lane];
+        if ((address & (access_bytes(inst) - 1)) ||
+            (!in_bounds(bounds, address, bytes) &&
+             (!move_bounds(slots, w, bounds, address) || !in_bounds(bounds, address, bytes))))
+            return bad_global(slots, w, inst, lane, address);
+        p->from.at[lane] = slots->env.image->base + address;
+        p->from.global |= 1u << lane;
+    }
+    return true;
+}
+
+bool lane_addresses_of_copy(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                            const struct inst *inst, uint32_t mask, struct copy_addresses *p)
+{
+    const struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    uint32_t size = access_bytes(inst), whole = 0;
+    isa_copy(inst, ctx, mask, &p->lanes);
+    p->to.regular = p->from.regular = false;
+    p->to.global = p->to.local = p->to.bus = 0;
+    p->from.shared = p->from.local = p->from.bus = 0;
+    p->to.shared = mask;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = lowest(m);
+        p->to.address[lane] = p->lanes.to[lane];
+        whole |= p->lanes.bytes[lane] == size ? 1u << lane : 0;
+    }
+    p->from.global = whole;
+    isa_address(inst, ctx, p->lanes.reads, p->from.address);
+    return resolve_shared(slots, w, inst, &p->to) &&
+           (!whole || resolve_global(slots, cache, w, inst, &p->from)) &&
+           resolve_partial(slots, cache, w, inst, p->lanes.reads & ~whole, p);
 }

@@ -29,6 +29,9 @@ static inline const struct bounds *bounds_known(const struct bounds_cache *cache
 /* False: the program is at fault. */
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p);
+/* The same for an INST_COPY. */
+bool lane_addresses_of_copy(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                            const struct inst *inst, uint32_t mask, struct copy_addresses *p);
 /* Fills in the lanes of a pattern, for those who look at each. */
 void lane_addresses_list(struct lane_addresses *p);
 

@@ -18,6 +18,7 @@ bool lsu_create(struct lsu *l, struct slots *slots, struct error *err)
     port_create(&l->port, slots);
     accesses_create(&l->pool, slots);
     l2_accesses_create(&l->l2_accesses, slots, &l->pool);
+    copies_create(&l->copies, slots, &l->pool);
     bus_create(&l->bus, slots);
     replay_create(&l->replay, slots);
     access_list_create(&l->load);
@@ -41,6 +42,7 @@ void lsu_destroy(struct lsu *l)
     mshr_destroy(&l->const_mshr);
     replay_destroy(&l->replay);
     bus_destroy(&l->bus);
+    copies_destroy(&l->copies);
     l2_accesses_destroy(&l->l2_accesses);
     accesses_destroy(&l->pool);
 }
@@ -65,6 +67,9 @@ static void count_in_flight(struct lsu *l, struct access *a)
         return;
     case COUNT_L2:
         l2_access_accept(&l->l2_accesses, a);
+        return;
+    case COUNT_COPY:
+        copies_enter(&l->copies, a);
         return;
     case COUNT_STORE:
         l->stores[w] += a->n_tx;
@@ -310,6 +315,15 @@ static bool serve(struct lsu *l, const struct lsu_queue *q, uint64_t now)
     return went;
 }
 
+/* Data that have come for a copy go to shared memory. */
+static void write_copy(struct lsu *l, uint64_t now)
+{
+    uint32_t cycles;
+    const struct access *a = copies_take_arrived(&l->copies, &cycles);
+    l->busy = now + cycles;
+    part_done_after(l, a, cycles - 1 + l->slots->config.shared_latency);
+}
+
 void lsu_tick(struct lsu *l)
 {
     uint64_t now = clock_now(&l->slots->clock);
@@ -317,7 +331,9 @@ void lsu_tick(struct lsu *l)
         l1_send(&l->l1);
     if (l->busy > now)
         return;
-    if (!l->queue[1].use.count || !serve(l, &l->queue[1], now))
+    if (copies_arrived(&l->copies))
+        write_copy(l, now);
+    else if (!l->queue[1].use.count || !serve(l, &l->queue[1], now))
         serve(l, &l->queue[0], now);
 }
 
@@ -345,6 +361,10 @@ void lsu_part_done(struct lsu *l, uint16_t index)
         break;
     case COUNT_L2:
         l2_accesses_done(&l->l2_accesses, w);
+        break;
+    case COUNT_COPY:
+        if (!copies_part_done(&l->copies, a))
+            return;
         break;
     default:
         pipe_leave(&l->slots->scoreboard, w);

@@ -10,6 +10,7 @@
 #include "sim/mem/queue.h"
 #include "sim/simt/lsu/access.h"
 #include "sim/simt/lsu/bus.h"
+#include "sim/simt/lsu/copy.h"
 #include "sim/simt/lsu/l1.h"
 #include "sim/simt/lsu/l2_access.h"
 #include "sim/simt/lsu/memory.h"
@@ -48,6 +49,7 @@ struct lsu {
     struct mem_port port;
     struct l1 l1;
     struct l2_accesses l2_accesses;
+    struct copies copies;
     struct bus bus;
     struct replay replay;
     struct memory memory;
@@ -90,6 +92,13 @@ static inline uint32_t lsu_stores(const struct lsu *l, uint32_t w)
     return l->stores[w];
 }
 
+/* Accesses in flight that the warp cannot drop, other than those in its pipelines and its stores.
+ */
+static inline bool lsu_keeps(const struct lsu *l, uint32_t w)
+{
+    return l2_accesses_in_flight(&l->l2_accesses, w) || copies_in_flight(&l->copies, w);
+}
+
 /* A constant access of the warp waits for memory. */
 static inline bool lsu_waits_for_constant(const struct lsu *l, uint32_t w)
 {
@@ -121,7 +130,7 @@ static inline bool lsu_waits_for_room(const struct lsu *l)
 {
     const struct lsu_queue *q = &l->queue[0];
     if (port_refusals(&l->port) != 1 || q->held != LSU_NETWORK || !q->use.count ||
-        l1_sends(&l->l1) || l->queue[1].use.count)
+        l1_sends(&l->l1) || l->queue[1].use.count || copies_arrived(&l->copies))
         return false;
     const struct access *a = access_at(&l->pool, q->entry[q->head]);
     return !a->event && !a->tx[a->next_tx].event;
@@ -134,6 +143,8 @@ static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
     uint64_t first = UINT64_MAX;
     if (lsu_waits_for_room(l))
         return first;
+    if (copies_arrived(&l->copies))
+        first = l->busy;
     for (uint32_t i = 0; i < 2; i++) {
         const struct lsu_queue *q = &l->queue[i];
         if (!q->use.count || q->blocked)
@@ -145,7 +156,7 @@ static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
     return first > next ? first : next;
 }
 
-/* Nothing of the warp is on its way. */
+/* Nothing of the warp is on its way that a fence waits for. */
 static inline bool lsu_idle(const struct lsu *l, uint32_t w)
 {
     return !l->loads[w] && !l->stores[w] && !l2_accesses_in_flight(&l->l2_accesses, w);
@@ -154,7 +165,7 @@ static inline bool lsu_idle(const struct lsu *l, uint32_t w)
 /* The unit, or what it sends through L1, has work. */
 static inline bool lsu_busy(const struct lsu *l)
 {
-    return lsu_queued(l) || l1_sends(&l->l1);
+    return lsu_queued(l) || l1_sends(&l->l1) || copies_arrived(&l->copies);
 }
 
 /* An event takes the slot of a victim: stores of the slot are accounted as its own, for `account`,

@@ -98,9 +98,43 @@ static void issue_shared(struct lsu *l, uint32_t w, const struct inst *inst,
     lsu_accept(l, a);
 }
 
+/* Shared memory is written later, also by lanes that read nothing. */
+static bool issue_copy(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct copy_addresses p;
+    uint32_t size = (uint32_t)inst->width * inst->vec;
+    if (!lane_addresses_of_copy(l->slots, &l->memory.bounds, w, inst, mask, &p))
+        return false;
+    struct access *a = access_take(&l->pool, w, inst, mask);
+    a->owner = warp_of(&l->slots->warps, w)->owner;
+    coalesce_global(a, &p.from, size);
+    if (l->slots->env.region_bytes && region_mark(&l->l2_accesses, a)) {
+        access_free(&l->pool, a);
+        fail_at(l->slots, w, inst, lowest(p.from.global), FAULT_INSTRUCTION,
+                "cp.async does not wait for full/empty bits; load from the synchronised region");
+        return false;
+    }
+    if (l2_accesses_unperformed(&l->l2_accesses, w) && l2_access_holds(&l->l2_accesses, w, a)) {
+        access_free(&l->pool, a);
+        return false;
+    }
+    take_banks(l, a, &p.to, size);
+    if (a->n_tx)
+        set_route(a, inst, false, l1_exists(&l->l1));
+    a->count = COUNT_COPY;
+    copies_capture(&l->copies, a, &p);
+    if (l->slots->env.check)
+        check_copy(l->slots, w, inst, mask, &p);
+    lsu_accept(l, a);
+    l->memory.transactions += a->n_tx;
+    return true;
+}
+
 bool memory_issue(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct lane_addresses p;
+    if (inst->class == INST_COPY)
+        return issue_copy(l, w, inst, mask);
     if (!lane_addresses_resolve(l->slots, &l->memory.bounds, w, inst, mask, &p))
         return false;
     if (p.regular && p.shared && inst->class != INST_ATOMIC && !l->slots->env.check) {

@@ -4,6 +4,7 @@
  * first (EDGE IV-D), the oldest of them; then the policy picks (scheduler.h). */
 #include "sim/simt/pipeline/issue.h"
 
+#include "sim/simt/check/check.h"
 #include "sim/simt/pipeline/control.h"
 #include "sim/simt/pipeline/pipeline.h"
 #include "sim/simt/pipeline/retire.h"
@@ -83,7 +84,7 @@ static void issue_look(struct pipeline *p, uint32_t w, const struct inst *inst)
 static void note_access(struct pipeline *p, uint32_t w, const struct inst *inst)
 {
     struct issue *s = &p->issue;
-    bool polls = inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
+    bool polls = inst_polls(inst);
     if (polls)
         stack_polls(&p->slots->stacks, w);
     if (!p->slots->config.warp_limit)
@@ -94,6 +95,13 @@ static void note_access(struct pipeline *p, uint32_t w, const struct inst *inst)
         return;
     s->spinning ^= BIT(w);
     ready_limit_stale(&p->slots->ready);
+}
+
+static void issue_copy_group(struct pipeline *p, uint32_t w, const struct inst *inst)
+{
+    copies_group(&p->lsu->copies, w, inst);
+    if (p->slots->env.check)
+        check_copy_group(p->slots, w, inst);
 }
 
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
@@ -114,11 +122,17 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
     case INST_LOAD:
     case INST_STORE:
     case INST_ATOMIC:
+    case INST_COPY:
         if (!mask)
             issue_pipe(p, w, inst, p->slots->config.latency[TIMING_MEM]);
         else if (!memory_issue(p->lsu, w, inst, mask))
             return false;
         note_access(p, w, inst);
+        stack_advance(p->slots, w);
+        return true;
+    case INST_COPY_GROUP:
+        if (mask)
+            issue_copy_group(p, w, inst);
         stack_advance(p->slots, w);
         return true;
     case INST_BRANCH:
@@ -415,7 +429,7 @@ bool issue_all_wait_for_memory(const struct pipeline *p)
         ~(ready_held(&p->slots->ready, WAIT_BARRIER) | events_frozen(&p->slots->events));
     for (uint64_t m = able; m; m &= m - 1) {
         uint32_t w = lowest(m);
-        if (!lsu_loads(p->lsu, w) && !l2_accesses_in_flight(&p->lsu->l2_accesses, w))
+        if (!lsu_loads(p->lsu, w) && !lsu_keeps(p->lsu, w))
             return false;
     }
     return able != 0;

@@ -39,7 +39,7 @@ static void release(struct pipeline *p, uint32_t w)
 }
 
 /* The slot is given back when nothing is in flight any more, so that a finished block's stores have
- * been performed. */
+ * been performed, and nothing is written to its shared memory any more. */
 bool retire_drained(struct pipeline *p, uint32_t w)
 {
     struct slots *slots = p->slots;
@@ -51,7 +51,7 @@ bool retire_drained(struct pipeline *p, uint32_t w)
         ready_refresh(slots, w);
         return false;
     }
-    if (pipe_count(&slots->scoreboard, w))
+    if (pipe_count(&slots->scoreboard, w) || copies_in_flight(&p->lsu->copies, w))
         return false;
     if (event_on(&slots->events, w))
         return true;
@@ -70,6 +70,7 @@ void retire_doomed(struct pipeline *p, uint64_t off)
         ready_let_go(&slots->ready, WAIT_FENCE, w);
         ready_let_go(&slots->ready, WAIT_SLEEP, w);
         ready_let_go(&slots->ready, WAIT_ACCESS, w);
+        ready_let_go(&slots->ready, WAIT_COPY, w);
         l2_accesses_forget(&p->lsu->l2_accesses, w);
         retire_exited(p, w);
         ready_refresh(slots, w);

@@ -11,6 +11,7 @@ enum wait_kind {
     WAIT_FENCE,   /* waits until its own accesses are performed */
     WAIT_SLEEP,   /* nanosleep */
     WAIT_ACCESS,  /* its next access has to wait for one of its own, or for room in the region */
+    WAIT_COPY,    /* waits for groups of its asynchronous copies */
     WAIT_KINDS
 };
 

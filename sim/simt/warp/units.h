@@ -35,6 +35,12 @@ struct lane_addresses {
     uint8_t *first; /* lane 0's pointer */
 };
 
+/* Where an INST_COPY reads, in device memory, and where it writes, in shared memory. */
+struct copy_addresses {
+    struct copy_lanes lanes;
+    struct lane_addresses from, to;
+};
+
 /* These bytes come to the host's cache, without waiting for them. */
 static inline void expect_bytes(const void *from, size_t bytes)
 {

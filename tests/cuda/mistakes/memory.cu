@@ -205,6 +205,44 @@ __global__ void from_heap(int *out)
     free(p);
 }
 
+__device__ static void copy_word(int *to, const int *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" // FIRST early waits
+                 ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* A thread reads what it copies before it has waited for that. */
+__global__ void early(const int *in, int *out, bool right)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    copy_word(&s[t], &in[t]);
+    if (right)
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
+    else
+        asm volatile("cp.async.wait_group 1;" ::: "memory");
+    out[t] = s[t]; // BAD early
+}
+
+/* The other warp has waited for its copies, but behind the barrier. */
+__global__ void waits(const int *in, int *out, bool right)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    copy_word(&s[t], &in[t]);
+    if (right)
+        asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    if (t < 32) {
+        for (int i = 0; i < 1000; i++)
+            asm volatile("" ::: "memory");
+        out[t] = s[t + 32]; // BAD waits
+    }
+}
+
 static int *set, *out, *unset;
 
 static bool run(const char *name, bool right)
@@ -239,6 +277,10 @@ static bool run(const char *name, bool right)
         within<<<1, 64>>>(set, out, right);
     else if (is("bytes"))
         bytes<<<2, 32>>>((char *)out, right);
+    else if (is("early"))
+        early<<<1, 64>>>(set, out, right);
+    else if (is("waits"))
+        waits<<<1, 64>>>(set, out, right);
     else if (is("heapunset"))
         from_heap<<<1, 32>>>(out);
     else
@@ -260,7 +302,7 @@ int main(int argc, char **argv)
     if (argc < 2) { /* everything that is right */
         static const char *const all[] = {"raw",     "war",    "waw",  "lanes",       "partial",
                                           "barrier", "unset",  "part", "sharedunset", "ended",
-                                          "between", "within", "bytes"};
+                                          "between", "within", "bytes", "early",       "waits"};
         for (const char *name : all)
             run(name, true);
         locked<<<1, 256>>>(out);

@@ -9,7 +9,8 @@ fi
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
 sources=tests/cuda/mistakes
 
-compile() { "$build/cuda/bin/nvcc" -lineinfo -o "$work/$1" "$sources/$1.cu"; }
+# In inline assembler there is what sm_80 has.
+compile() { "$build/cuda/bin/nvcc" -lineinfo -arch=sm_80 -o "$work/$1" "$sources/$1.cu"; }
 line_of() { grep -n "// .*BAD.* $2\( \|\$\)" "$sources/$1.cu" | head -n 1 | cut -d: -f1; }
 contains() { # contains TEXT: the message
     grep -qF -- "$1" "$work/stderr" && return
@@ -80,6 +81,8 @@ within|thread (0,0,0) writes 4 bytes at address|race in device memory, write aft
 bytes|writes 1 bytes at address|race in device memory, write after write in another block
 ended|barrier 0 opens without thread (|which has ended and was not there
 barrier|thread (7,0,0) has arrived, thread (0,0,0) of the same warp has not|divergent barrier 1:
+early|thread (0,0,0) reads 4 bytes at shared address 0x0, which thread (0,0,0) copies|before a copy is there
+waits|thread (0,0,0) reads 4 bytes at shared address 0x80, which thread (32,0,0) writes|read after write without a barrier
 unset|thread (0,0,0)|that were never written: 0 bytes inside 256 bytes at
 part|thread (40,0,0)|that were never written: 160 bytes inside 256 bytes at
 sharedunset|thread (37,0,0)|reads 4 bytes at shared address 0x94 that were never written
