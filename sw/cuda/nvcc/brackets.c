@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sw/cuda/nvcc/alignments.h"
 #include "sw/cuda/nvcc/command.h"
 
 /* --- C++ as far as needed: what is no code
@@ -29,8 +30,7 @@ static const char *behind_raw_string(const char *s)
     return end ? strchr(end, '"') + 1 : s + strlen(s);
 }
 
-/* Behind the comment or literal that begins here; NULL: none does. */
-static const char *behind_other(const char *s)
+const char *brackets_behind_other(const char *s)
 {
     const char *end;
     if (s[0] == '/' && s[1] == '/') {
@@ -78,7 +78,7 @@ char *brackets_close(char *s)
 {
     int depth = 0;
     while (*s && (depth || *s != ';')) {
-        const char *other = behind_other(s);
+        const char *other = brackets_behind_other(s);
         if (other) {
             s += other - s;
             continue;
@@ -99,7 +99,7 @@ static bool mend(char *s)
 {
     bool changed = false;
     while (*s) {
-        const char *other = behind_other(s);
+        const char *other = brackets_behind_other(s);
         if (other) {
             s += other - s;
             continue;
@@ -178,7 +178,8 @@ static void look_at(struct search *search, char *path)
     if (!bytes || strlen(bytes) != size)
         return; /* clang says what is wrong with it */
     look_at_includes(search, path, bytes);
-    if (!mend(bytes))
+    bool changed = mend(bytes);
+    if (!alignments_mend(bytes) && !changed)
         return;
     overlay_write(search->overlay, search->options, path, bytes, size);
 }

@@ -5,9 +5,12 @@
 
 #include "sw/cuda/nvcc/overlay.h"
 
-/* Shows such files with the brackets closed up: the source, and what it includes by "NAME". Lines
- * and columns stay. */
+/* Shows such files with the brackets closed up, and with alignments (alignments.h) where clang
+ * takes them: the source, and what it includes by "NAME". Lines stay. */
 void brackets_mend(struct overlay *overlay, const struct options *options, const char *source);
+
+/* Behind the comment or literal that begins here; NULL: none does. */
+const char *brackets_behind_other(const char *s);
 
 /* Where the launch whose brackets open in front of `s` closes: at ">>>"; NULL: nowhere in the
  * statement. */
