@@ -1,6 +1,6 @@
 /* alignas behind __shared__, in every place where nvcc takes it: shared variables begin where it says. */
 #include "check.h"
-#include "aligned.h"
+#include "aligned.cuh"
 
 struct Pair {
     float x, y;

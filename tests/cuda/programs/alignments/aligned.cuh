@@ -1,5 +1,5 @@
-#ifndef ALIGNED_H
-#define ALIGNED_H
+#ifndef ALIGNED_CUH
+#define ALIGNED_CUH
 
 #define LINE __shared__ alignas(128)
 
