@@ -8,14 +8,6 @@
 
 #define BLANKS " \t\n"
 
-/* Is the whole word at `s` this one? */
-static bool is_word(const char *begin, const char *s, const char *word)
-{
-    size_t length = strlen(word);
-    return starts_with(s, word) && !declaration_is_word(s[length]) &&
-           (s == begin || !declaration_is_word(s[-1]));
-}
-
 /* The specifier in front of the one at `s`; `s` itself: there is none. */
 static char *specifier_before(const char *begin, char *s)
 {
@@ -25,7 +17,8 @@ static char *specifier_before(const char *begin, char *s)
         end--;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
-        if (end < s && (size_t)(end - begin) >= length && is_word(begin, end - length, words[i]))
+        if (end < s && (size_t)(end - begin) >= length &&
+            declaration_has_word(begin, end - length, words[i]))
             return end - length;
     }
     return s;
@@ -69,13 +62,13 @@ bool alignments_mend(char *bytes)
             s += other - s;
             continue;
         }
-        if (!is_word(bytes, s, keyword)) {
+        if (!declaration_has_word(bytes, s, keyword)) {
             s++;
             continue;
         }
         char *end = s + strlen(keyword), *align = end + strspn(end, BLANKS);
         const char *open = align + strlen("alignas");
-        bool aligned = align > end && is_word(bytes, align, "alignas");
+        bool aligned = align > end && declaration_has_word(bytes, align, "alignas");
         open += aligned ? strspn(open, BLANKS) : 0;
         const char *behind = aligned && *open == '(' ? behind_brackets(open) : NULL;
         if (!behind || !strchr(BLANKS, *behind)) {

@@ -10,6 +10,12 @@ bool declaration_is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+bool declaration_has_word(const char *begin, const char *s, const char *word)
+{
+    return starts_with(s, word) && !declaration_is_word(s[strlen(word)]) &&
+           (s == begin || !declaration_is_word(s[-1]));
+}
+
 /* Behind what stands in front of a type: alignments and storage classes. */
 const char *declaration_type(const char *s)
 {

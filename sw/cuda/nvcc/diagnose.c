@@ -60,7 +60,8 @@ static bool replace(struct state *state, const char *line)
                      "kernel<<<grid, block>>>(...) without macros"
                    : "a kernel is launched in device code: this needs -rdc=true";
     } else if ((error = managed_refused(line))) {
-        what = "a statement declares one __managed__ variable, of a type with a name";
+        what =
+            "the declaration of a __managed__ variable is not understood; write TYPE NAME = VALUE;";
         state->said = true;
     } else {
         error = strstr(line, ": fatal error: ");

@@ -10,8 +10,8 @@
  * keyword, or of the macro that stands for it; NULL: it says something else. */
 const char *managed_refused(const char *line);
 
-/* Rewrites the declaration in a file's text, which is made anew. False: its declaration stays as it
- * is, since it declares others too, or a type. */
+/* Rewrites the declaration in a file's text, which is made anew. False: it stays as it is, since it
+ * is not understood. */
 bool managed_reference(char **bytes, char *keyword);
 
 #endif

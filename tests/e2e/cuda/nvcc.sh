@@ -223,10 +223,10 @@ within_header() {
 }
 check "... within another header" within_header
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
-echo '__managed__ int one, two; int main() { return one; }' >"$work/two_managed.cu"
-check "two managed variables in a statement" in_work fails_with 1 \
-    "two_managed.cu:1:1: error: a statement declares one __managed__ variable" "$nvcc" -c two_managed.cu
-check "... have dependencies all the same" in_work sh -c "'$nvcc' -M two_managed.cu | grep -q '^two_managed.o:'"
+echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
+check "a managed variable in brackets" in_work fails_with 1 \
+    "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu
+check "... has dependencies all the same" in_work sh -c "'$nvcc' -M odd_managed.cu | grep -q '^odd_managed.o:'"
 check "no -lcublasLt" in_work fails_with 1 "-lcublasLt: evgpu has no cuBLASLt" "$nvcc" plain.o spaced.o -lcublasLt -o none
 
 # A copy of the build is a build of its own: its compiler, its libraries, its simulator.
