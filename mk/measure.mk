@@ -61,7 +61,7 @@ ifeq ($(TSAN),1)
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=0 TSAN=0 BUILD=build verilated
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(BUILD)/tests/base/test_team
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(BUILD)/tests/base/test_team $(BUILD)/tests/system/test_apart
 	@sh tests/run.sh $(BUILD) $(SAN) tests/threads/tsan.sh
 else
 test:

@@ -23,10 +23,13 @@
 #include "base/alloc.h"
 #include "base/threads/pace.h"
 
-#define SPINS    2000u /* of a thread that waits before it lets others have the processor */
-#define YIELDS   200u  /* of that before it sleeps */
-#define PATIENCE 400u  /* spins of the caller before it looks for parts that nobody has begun */
-#define LATE     8u /* parts of a spell that nobody has begun in time: it is a bad one (pace.h) */
+#define SPINS 2000u /* of a thread that waits before it lets others have the processor */
+#define SPINS_LONG                                                                                 \
+    200000u           /* the same after a long part, which it takes longer to wake up for than     \
+                       * another thread takes for it */
+#define YIELDS   200u /* of that before it sleeps */
+#define PATIENCE 400u /* spins of the caller before it looks for parts that nobody has begun */
+#define LATE     8u   /* parts of a spell that nobody has begun in time: it is a bad one (pace.h) */
 #define QUIT     UINT64_MAX
 
 /* Of one thread. Each line is written by one side. */
@@ -55,6 +58,7 @@ struct team {
     /* Of the piece under way; the same every time, or a line more travels. */
     _Alignas(CACHE_LINE) void (*work)(void *user, uint32_t thread);
     void *user;
+    uint32_t spins; /* of a thread that waits for the next one */
 };
 
 static uint64_t now(void)
@@ -72,16 +76,18 @@ static void pause_a_bit(void)
 }
 
 /* Does the thread's part of a piece, unless somebody else has begun it. Numbers only grow: a thread
- * that comes when its piece has long been over finds a later claim, and has nothing to do. */
-static bool do_part(struct team *t, uint32_t number, uint64_t piece)
+ * that comes when its piece has long been over finds a later claim, and has nothing to do. Returns
+ * how long to spin for the next piece; 0: it has done nothing. */
+static uint32_t do_part(struct team *t, uint32_t number, uint64_t piece)
 {
     struct post *p = &t->post[number];
     uint64_t before = atomic_load_explicit(&p->claimed, memory_order_relaxed);
     if (before >= piece || !atomic_compare_exchange_strong(&p->claimed, &before, piece))
-        return false;
+        return 0;
+    uint32_t spins = t->spins;
     t->work(t->user, number);
     atomic_store_explicit(&p->done, piece, memory_order_release);
-    return true;
+    return spins;
 }
 
 /* --- the other threads ------------------------------------------------------------------------ */
@@ -97,15 +103,15 @@ static void sleep_until_woken(struct post *p, uint64_t piece)
 }
 
 /* The number of the next piece. */
-static uint64_t wait_for_piece(struct post *p, uint64_t piece)
+static uint64_t wait_for_piece(struct post *p, uint64_t piece, uint32_t most)
 {
     for (uint32_t spins = 0;; spins++) {
         uint64_t now = atomic_load_explicit(&p->piece, memory_order_acquire);
         if (now != piece)
             return now;
-        if (spins < SPINS)
+        if (spins < most)
             pause_a_bit();
-        else if (spins < SPINS + YIELDS)
+        else if (spins < most + YIELDS)
             sched_yield();
         else {
             sleep_until_woken(p, piece);
@@ -117,8 +123,11 @@ static uint64_t wait_for_piece(struct post *p, uint64_t piece)
 static void *run_thread(void *user)
 {
     struct post *p = user;
-    for (uint64_t piece = 0; (piece = wait_for_piece(p, piece)) != QUIT;)
-        do_part(p->team, p->number, piece);
+    uint32_t spins = SPINS;
+    for (uint64_t piece = 0; (piece = wait_for_piece(p, piece, spins)) != QUIT;) {
+        uint32_t next = do_part(p->team, p->number, piece);
+        spins = next ? next : spins;
+    }
     return NULL;
 }
 
@@ -231,7 +240,8 @@ static void wait_for(struct team *t, uint32_t thread, bool slept)
     }
 }
 
-static void run_together(struct team *t, uint64_t parts)
+/* The other threads have been told; the caller's own part is done. Those that slept, a bit each. */
+static uint64_t begin(struct team *t, uint64_t parts)
 {
     t->piece++;
     uint64_t slept = 0;
@@ -240,6 +250,12 @@ static void run_together(struct team *t, uint64_t parts)
             slept |= left & -left;
     if (parts & 1)
         t->work(t->user, 0);
+    return slept;
+}
+
+static void run_together(struct team *t, uint64_t parts)
+{
+    uint64_t slept = begin(t, parts);
     for (uint64_t left = parts & ~1ull; left; left &= left - 1)
         wait_for(t, (uint32_t)__builtin_ctzll(left), slept & left & -left);
 }
@@ -260,16 +276,41 @@ static void next_spell(struct team *t)
         wake(t, i);
 }
 
-void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread), void *user)
+static void set_work(struct team *t, void (*work)(void *user, uint32_t thread), void *user,
+                     uint32_t spins)
 {
     if (t->work != work || t->user != user) {
         t->work = work;
         t->user = user;
+        t->spins = spins;
     }
+}
+
+void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread), void *user)
+{
+    set_work(t, work, user, SPINS);
     if (pace_over(&t->pace))
         next_spell(t);
     if (pace_next(&t->pace) == PACE_TOGETHER || t->always)
         run_together(t, parts);
     else
         run_alone(t, parts);
+}
+
+/* What nobody has begun when the caller's own part is done, the caller does, too. */
+void team_run_long(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread),
+                   void *user)
+{
+    set_work(t, work, user, SPINS_LONG);
+    begin(t, parts);
+    for (uint64_t left = parts & ~1ull; left; left &= left - 1) {
+        struct post *p = &t->post[__builtin_ctzll(left)];
+        do_part(t, (uint32_t)__builtin_ctzll(left), t->piece);
+        for (uint32_t spins = 0; atomic_load_explicit(&p->done, memory_order_acquire) != t->piece;
+             spins++) {
+            pause_a_bit();
+            if (spins > SPINS)
+                sched_yield();
+        }
+    }
 }

@@ -39,5 +39,8 @@ void *team_answer(struct team *team, uint32_t thread);
  */
 void team_run(struct team *team, uint64_t parts, void (*work)(void *user, uint32_t thread),
               void *user);
+/* The same for parts of a hundred microseconds and more, for which it is always worth to meet. */
+void team_run_long(struct team *team, uint64_t parts, void (*work)(void *user, uint32_t thread),
+                   void *user);
 
 #endif

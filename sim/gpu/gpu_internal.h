@@ -176,6 +176,18 @@ struct bus_port {
     bool words_made;
 };
 
+/* The grid whose blocks run apart (apart.c). */
+struct apart {
+    struct running_grid *run; /* NULL: none */
+    uint32_t grid;            /* its id, which tells it from a later one in its slot */
+    bool refused;             /* it needs an order after all */
+    bool asked;               /* in the last slice a core has asked for memory */
+    uint64_t blocks;          /* that a core is given for a slice, if as many are left */
+    struct apart_spans spans;
+    struct apart_share *share; /* config.cores */
+    enum untimed_end *end;     /* the same: of the last slice */
+};
+
 /* Grids that are not timed (untimed.c). */
 struct untimed {
     uint32_t running;      /* of them in dispatch slots */
@@ -185,6 +197,7 @@ struct untimed {
     uint64_t timed;        /* of these */
     uint32_t named;        /* names of timing_choice that kernels have had */
     uint64_t timed_anyway; /* of these: not chosen, but needed (untimed_may) */
+    struct apart apart;
 };
 
 struct sm_unit {
@@ -289,6 +302,8 @@ struct gpu {
 /* core_turns.c */
 void core_turns_create(struct gpu *gpu);
 void core_turns_destroy(struct gpu *gpu);
+/* The cores of a thread: from *first on, before *end. */
+void core_turns_cores(const struct gpu *gpu, uint32_t thread, uint32_t *first, uint32_t *end);
 bool core_turns(struct gpu *gpu, struct error *err);
 uint64_t core_turns_next(const struct gpu *gpu); /* the first cycle in which a core does anything */
 
@@ -312,6 +327,10 @@ void kmu_report_end(struct gpu *gpu, const struct running_grid *run);
  */
 bool kmu_gives_block(const struct gpu *gpu, const struct running_grid *run, uint32_t core);
 void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core);
+/* The same for up to `most` blocks that the core is to start by itself, one after the other; how
+ * many, of which the first one is *first. */
+uint64_t kmu_reserve_blocks(struct gpu *gpu, struct running_grid *run, uint32_t core, uint64_t most,
+                            uint64_t *first);
 
 /* untimed.c. Events, devices that kernels store to and full/empty bits need time: with any of them,
  * every kernel is timed. */
@@ -320,6 +339,19 @@ void untimed_tick(struct gpu *gpu);
 bool untimed_warms(const struct gpu *gpu); /* there are timed kernels to warm caches for */
 void untimed_wake(struct gpu *gpu);        /* something may go on again */
 uint64_t untimed_next(const struct gpu *gpu);
+
+/* apart.c */
+#define UNTIMED_SLICE 8192u /* warp instructions of a core in a cycle */
+void apart_create(struct gpu *gpu);
+void apart_destroy(struct gpu *gpu);
+/* Do the untimed blocks that there are run apart now? */
+bool apart_runs(struct gpu *gpu);
+/* A slice of them; the most that a core has done. */
+enum untimed_end apart_slice(struct gpu *gpu);
+/* Starts a block that the core was to start in such a slice, if there is one and room for it. */
+bool apart_feed(struct gpu *gpu, uint32_t core);
+/* Nobody starts those blocks of the grid any more; how many there were. */
+uint64_t apart_drop(struct gpu *gpu, const struct grid *grid);
 
 /* owner_counters.c: numbers of owners; what was counted for one is added to `sum` and begins anew.
  */

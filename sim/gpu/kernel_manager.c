@@ -17,6 +17,7 @@ void kmu_create(struct gpu *gpu)
     kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels.running);
     kmu->wake = UINT64_MAX;
     gpu->untimed.pause = 1;
+    apart_create(gpu);
 }
 
 void kmu_destroy(struct gpu *gpu)
@@ -26,6 +27,7 @@ void kmu_destroy(struct gpu *gpu)
     free(gpu->kmu.pending);
     free(gpu->kmu.running);
     free(gpu->kmu.order);
+    apart_destroy(gpu);
     owner_work_destroy(gpu);
 }
 
@@ -339,18 +341,36 @@ bool kmu_gives_block(const struct gpu *gpu, const struct running_grid *run, uint
     return has_block_for(gpu, run, core) && core_accepts(gpu->sm[core].core, &run->grid);
 }
 
-void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core)
+static void begin(struct gpu *gpu, struct running_grid *run)
 {
     struct grid *grid = &run->grid;
-    if (!grid->next_block) {
-        grid->start_cycle = gpu->cycle;
-        kernel_begins(gpu, run);
-        owner_work_started(gpu, grid);
-        if (run->from_event)
-            gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
-    }
-    core_launch_block(gpu->sm[core].core, grid, grid->next_block++);
+    if (grid->next_block)
+        return;
+    grid->start_cycle = gpu->cycle;
+    kernel_begins(gpu, run);
+    owner_work_started(gpu, grid);
+    if (run->from_event)
+        gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
+}
+
+void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core)
+{
+    begin(gpu, run);
+    core_launch_block(gpu->sm[core].core, &run->grid, run->grid.next_block++);
     gpu->core_wake[core] = gpu->cycle;
+}
+
+uint64_t kmu_reserve_blocks(struct gpu *gpu, struct running_grid *run, uint32_t core, uint64_t most,
+                            uint64_t *first)
+{
+    struct grid *grid = &run->grid;
+    uint64_t left = grid->total_blocks - grid->next_block, blocks = most < left ? most : left;
+    if (!blocks || !has_block_for(gpu, run, core))
+        return 0;
+    begin(gpu, run);
+    *first = grid->next_block;
+    grid->next_block += blocks;
+    return blocks;
 }
 
 /* Gives one core its next block of a timed grid; true when it took one. */
@@ -458,8 +478,10 @@ static void drop_ended(struct gpu *gpu)
         struct running_grid *run = &kmu->running[kmu->order[i]];
         struct grid *grid = &run->grid;
         bool over = grid->aborted || gpu_owner_ended(gpu, grid->kernel->owner);
-        if (over)
+        if (over) {
+            grid->next_block -= apart_drop(gpu, grid);
             grid->total_blocks = grid->next_block;
+        }
         if (over && grid->blocks_done == grid->next_block)
             finish_grid(gpu, run);
         else

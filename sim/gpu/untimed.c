@@ -3,14 +3,13 @@
  * its end in the host's cache, and blocks that wait for others get them, as many as fit. Where
  * caches are warmed for kernels that are timed, blocks are spread over the cores as timed ones are.
  *
- * A core executes SLICE warp instructions in a cycle, so that everything else in the machine goes
- * on, signals and host functions included. The cycles that this takes mean nothing. While all
- * blocks only look at memory, the next slice comes later and later: they wait for the host or a
- * device, whose time is simulated. */
+ * A core executes UNTIMED_SLICE warp instructions in a cycle, so that everything else in the
+ * machine goes on, signals and host functions included. The cycles that this takes mean nothing.
+ * While all blocks only look at memory, the next slice comes later and later: they wait for the
+ * host or a device, whose time is simulated. */
 #include "sim/gpu/gpu_internal.h"
 
-#define SLICE         8192u /* warp instructions of a core */
-#define LONGEST_PAUSE 256u  /* cycles between two slices */
+#define LONGEST_PAUSE 256u /* cycles between two slices */
 
 bool untimed_may(const struct gpu *gpu)
 {
@@ -36,6 +35,8 @@ uint64_t untimed_next(const struct gpu *gpu)
 static bool feed(struct gpu *gpu, uint32_t core)
 {
     struct kernel_manager *kmu = &gpu->kmu;
+    if (apart_feed(gpu, core))
+        return true;
     for (uint32_t i = 0; i < kmu->n_running; i++) {
         struct running_grid *run = &kmu->running[kmu->order[i]];
         if (run->grid.untimed && kmu_gives_block(gpu, run, core)) {
@@ -49,7 +50,7 @@ static bool feed(struct gpu *gpu, uint32_t core)
 /* What was most of what its blocks did. */
 static enum untimed_end run_core(struct gpu *gpu, uint32_t core)
 {
-    uint64_t budget = SLICE;
+    uint64_t budget = UNTIMED_SLICE;
     enum untimed_end end = UNTIMED_NONE, most = UNTIMED_NONE;
     do {
         end = core_run_untimed(gpu->sm[core].core, &budget);
@@ -72,7 +73,7 @@ static void feed_in_turn(struct gpu *gpu)
     }
 }
 
-void untimed_tick(struct gpu *gpu)
+static enum untimed_end run_in_order(struct gpu *gpu)
 {
     enum untimed_end most = UNTIMED_NONE;
     if (untimed_warms(gpu))
@@ -81,7 +82,13 @@ void untimed_tick(struct gpu *gpu)
         enum untimed_end end = run_core(gpu, i);
         most = end > most ? end : most;
     }
+    return most;
+}
+
+void untimed_tick(struct gpu *gpu)
+{
     struct untimed *u = &gpu->untimed;
+    enum untimed_end most = apart_runs(gpu) ? apart_slice(gpu) : run_in_order(gpu);
     if (most == UNTIMED_NONE) {
         u->wake = UINT64_MAX; /* until something changes: untimed_wake */
         return;

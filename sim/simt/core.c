@@ -138,6 +138,7 @@ void core_destroy(struct core *c)
 {
     if (!c)
         return;
+    functional_destroy(&c->functional);
     pipeline_destroy(&c->pipeline);
     lsu_destroy(&c->lsu);
     slots_destroy(&c->slots);

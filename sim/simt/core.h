@@ -49,6 +49,16 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
  * may be called. The core needs its core_tick of the cycle afterwards. Not within core_tick. */
 enum untimed_end core_run_untimed(struct core *core, uint64_t *budget);
 
+/* May blocks of the kernel run apart (core_untimed.h)? Not if they can wait for each other, or ask
+ * the machine for anything. */
+bool core_runs_apart(const struct kernel *kernel);
+
+/* The same as core_run_untimed for blocks apart, the core's own first, then those of its share.
+ * Changes nothing but the core and the share, and without `keeps` the memory that it stores to:
+ * everything else waits for core_meet_apart, which is due when all cores have had their slice. */
+enum untimed_end core_run_apart(struct core *core, struct apart_share *share);
+void core_meet_apart(struct core *core);
+
 /* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming
  * kernel, PTX line, block, thread and address. It is core_run with all steps of the meeting. */

@@ -142,6 +142,23 @@ enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
     return end;
 }
 
+bool core_runs_apart(const struct kernel *kernel)
+{
+    return apart_kernel(kernel);
+}
+
+enum untimed_end core_run_apart(struct core *c, struct apart_share *share)
+{
+    rouse(c);
+    return functional_run_apart(&c->functional, share);
+}
+
+void core_meet_apart(struct core *c)
+{
+    functional_meet(&c->functional);
+    core_meet_mail(c);
+}
+
 void core_perform(struct core *c, const struct mem_request *request)
 {
     rouse(c);

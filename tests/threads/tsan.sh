@@ -1,5 +1,5 @@
-# The parts that thread, under ThreadSanitizer: the team, cores with races and locks, output, the heap, faults,
-# events beside loads, CPU cores and concurrency management. The first race ends a run with status 66.
+# The parts that thread, under ThreadSanitizer: the team, blocks apart, cores with races and locks, output, the heap,
+# faults, events beside loads, CPU cores and concurrency management. The first race ends a run with status 66.
 # Programs in processes of their own are left out: the sanitizer's memory is where theirs is mapped.
 . tests/e2e/lib.sh.inc
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
@@ -9,6 +9,7 @@ fixed() {
     setarch -R "$@"
 }
 check "team" fixed "$build/tests/base/test_team"
+check "blocks apart" fixed "$build/tests/system/test_apart"
 check "kernels are compiled" sh sw/cu2ptx.sh tests/threads/kernels.cu "$work/all.ptx"
 kernel() { # kernel NAME THREADS STATUS
     fixed "$evgpu" kernel "$work/all.ptx" "$1" --grid 40 --block 64 --arg zero:256 --arg u32:5 --tiles model \

@@ -187,6 +187,12 @@ void core_turns_destroy(struct gpu *gpu)
     free(t->core);
 }
 
+void core_turns_cores(const struct gpu *gpu, uint32_t thread, uint32_t *first, uint32_t *end)
+{
+    *first = gpu->turns.crew[thread].first;
+    *end = gpu->turns.crew[thread].end;
+}
+
 /* The first cycle in which a core does something by itself. */
 static uint64_t first_next(const struct core_turns *t)
 {

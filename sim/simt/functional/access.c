@@ -65,7 +65,9 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                            struct lane_ctx *ctx, uint32_t mask)
 {
     struct memory_window window;
-    if (inst->class == INST_ATOMIC || f->slots->env.check)
+    bool kept = f->share && f->share->keeps && inst->class == INST_STORE &&
+                (inst->space == SPACE_GLOBAL || inst->space == SPACE_GENERIC);
+    if (inst->class == INST_ATOMIC || f->slots->env.check || kept)
         return false;
     if (inst->space == SPACE_LOCAL)
         return access_local(f, w, inst, ctx, mask);
@@ -80,6 +82,8 @@ static bool copy_now(struct functional *f, uint32_t w, const struct inst *inst, 
     struct copy_addresses p;
     uint32_t size = (uint32_t)inst->width * inst->vec;
     if (!lane_addresses_of_copy(f->slots, &f->bounds, w, inst, mask, &p))
+        return false;
+    if (f->share && p.from.global && !apart_granted(f, w, inst, &p.from))
         return false;
     if (f->slots->env.check)
         check_copy(f->slots, w, inst, mask, &p);
@@ -103,6 +107,12 @@ bool functional_access(struct functional *f, uint32_t w, const struct inst *inst
     struct lane_addresses p;
     if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
         return false;
+    if (f->share && p.global && !apart_granted(f, w, inst, &p))
+        return false;
+    if (f->share && f->share->keeps && p.global && inst->class == INST_STORE) {
+        kept_stores_add(&f->kept, inst, ctx, mask, &p);
+        return true;
+    }
     if (p.regular)
         lane_addresses_list(&p);
     if (slots->env.check)

@@ -10,6 +10,11 @@ void functional_create(struct functional *f, struct slots *slots, struct pipelin
     f->lsu = lsu;
 }
 
+void functional_destroy(struct functional *f)
+{
+    kept_stores_destroy(&f->kept);
+}
+
 /* Nobody fetches for the warps that have come. */
 void functional_launch(struct functional *f, struct grid *grid, uint64_t number)
 {
@@ -66,7 +71,7 @@ static enum warp_turn run_round(struct functional *f, uint32_t block, uint64_t *
     for (uint64_t m = left & ~warps_doomed(&f->slots->warps); m && *budget; m &= m - 1) {
         enum warp_turn turn = warp_take_turn(f, lowest(m), budget);
         most = turn > most ? turn : most;
-        if (fault_text(&f->slots->fault))
+        if (fault_text(&f->slots->fault) || f->asks)
             break;
     }
     return most;
@@ -79,6 +84,8 @@ static enum untimed_end run_block(struct functional *f, uint32_t block, uint64_t
         enum warp_turn turn = run_round(f, block, budget);
         if (fault_text(&f->slots->fault))
             return UNTIMED_FAULT;
+        if (f->asks)
+            return UNTIMED_ASKS;
         if (!is_there(f, block))
             return UNTIMED_BLOCK;
         if (!*budget)
@@ -104,5 +111,34 @@ enum untimed_end functional_run(struct functional *f, uint64_t *budget)
         }
         most = end > most ? end : most;
     }
+    return most;
+}
+
+/* --- blocks apart ----------------------------------------------------------------------------- */
+
+/* The next block of the core's share, when it has none. */
+static bool take_block(struct functional *f)
+{
+    struct apart_share *share = f->share;
+    if (functional_warps(f) || share->next == share->end ||
+        !blocks_accept(&f->pipeline->blocks, share->grid))
+        return false;
+    functional_launch(f, share->grid, share->next++);
+    return true;
+}
+
+enum untimed_end functional_run_apart(struct functional *f, struct apart_share *share)
+{
+    enum untimed_end end, most = UNTIMED_NONE;
+    if (share->fresh)
+        f->bounds = (struct bounds_cache){.of = {{NULL}}};
+    share->fresh = false;
+    f->share = share;
+    do {
+        end = functional_run(f, &share->budget);
+        most = end > most ? end : most;
+    } while (share->budget && end <= UNTIMED_BLOCK && (take_block(f) || end == UNTIMED_BLOCK));
+    f->share = NULL;
+    f->asks = false;
     return most;
 }

@@ -9,6 +9,7 @@
 #define EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
 
 #include "sim/simt/core_untimed.h"
+#include "sim/simt/functional/kept_stores.h"
 #include "sim/simt/lsu/lsu.h"
 #include "sim/simt/warp/slots.h"
 
@@ -25,6 +26,9 @@ struct functional {
     uint32_t turn;         /* the block slot that is looked at first */
     uint64_t instructions; /* of warps, in all; the clock that kernels read is ahead by so much */
     uint64_t threads;      /* the same, of threads */
+    struct apart_share *share; /* while blocks run apart, else NULL */
+    bool asks;                 /* a warp is in front of an access that has not been granted */
+    struct kept_stores kept;
 };
 
 /* Warp instructions that have been executed without time. */
@@ -40,10 +44,19 @@ static inline uint64_t functional_threads(const struct functional *f)
 
 void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline,
                        struct lsu *lsu);
+void functional_destroy(struct functional *f);
 /* Block `number` of an untimed grid starts; there is room. */
 void functional_launch(struct functional *f, struct grid *grid, uint64_t number);
 /* As core_run_untimed. */
 enum untimed_end functional_run(struct functional *f, uint64_t *budget);
+/* As core_run_apart, core_runs_apart (apart.c). */
+enum untimed_end functional_run_apart(struct functional *f, struct apart_share *share);
+bool apart_kernel(const struct kernel *kernel);
+/* The stores of functional_run_apart take effect. */
+static inline void functional_meet(struct functional *f)
+{
+    kept_stores_perform(&f->kept);
+}
 /* Slots with warps of untimed grids. */
 uint64_t functional_find_warps(const struct functional *f);
 static inline uint64_t functional_warps(const struct functional *f)
@@ -64,9 +77,14 @@ enum warp_turn {
  * executed from `budget`, at most all of it. */
 enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget);
 
-/* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: the program is at
- * fault. */
+/* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: it has not taken
+ * place, since the program is at fault, or the core asks for it (f->asks). */
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
+
+/* While blocks run apart: is an access to `p`, which nothing is wrong with, granted? If not, the
+ * core asks for it. */
+bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,
+                   const struct lane_addresses *p);
 
 /* With env.warms: the caches take the lines of an access to device memory, before it is made, or
  * those of a kernel's instructions. */

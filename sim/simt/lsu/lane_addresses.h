@@ -26,6 +26,12 @@ static inline const struct bounds *bounds_known(const struct bounds_cache *cache
     return b->inst == inst && b->version == version ? b : NULL;
 }
 
+/* The instruction's next access is not known. */
+static inline void bounds_forget(struct bounds_cache *cache, const struct inst *inst)
+{
+    cache->of[((uintptr_t)inst >> 6) % BOUNDS].inst = NULL;
+}
+
 /* False: the program is at fault. */
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p);

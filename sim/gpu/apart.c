@@ -1,0 +1,173 @@
+/* Blocks of a grid without time, on all threads at once (sim/simt/core_untimed.h). Which block runs
+ * on which core, and where each slice ends, does not depend on the number of threads: a core is
+ * given its blocks for a slice beforehand, and asks for memory when it first touches it. A grid
+ * that reads and writes the same allocation goes on in the order of its cores (untimed.c), and so
+ * do grids beside others. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+#define MOST_BLOCKS 4096u /* for a core, at a time */
+
+void apart_create(struct gpu *gpu)
+{
+    struct apart *a = &gpu->untimed.apart;
+    a->share = ALLOC_ARRAY(struct apart_share, gpu->config.cores);
+    a->end = ALLOC_ARRAY(enum untimed_end, gpu->config.cores);
+}
+
+void apart_destroy(struct gpu *gpu)
+{
+    free(gpu->untimed.apart.share);
+    free(gpu->untimed.apart.end);
+}
+
+/* A grid with fewer blocks than cores is not worth the questions. */
+static bool may(const struct gpu *gpu, const struct grid *grid)
+{
+    return !gpu->check && !untimed_warms(gpu) && !grid->executed && !grid->cooperative &&
+           grid->total_blocks >= gpu->config.cores && core_runs_apart(grid->kernel);
+}
+
+/* Nothing is granted to it yet. */
+static void start(struct gpu *gpu, struct running_grid *run)
+{
+    struct apart *a = &gpu->untimed.apart;
+    a->grid = run->grid.id;
+    a->refused = !may(gpu, &run->grid);
+    a->blocks = 1;
+    a->spans.count = 0;
+}
+
+bool apart_runs(struct gpu *gpu)
+{
+    struct apart *a = &gpu->untimed.apart;
+    struct running_grid *before = a->run;
+    a->run = NULL;
+    if (gpu->kmu.n_running != 1)
+        return false;
+    struct running_grid *run = &gpu->kmu.running[gpu->kmu.order[0]];
+    if (!run->grid.untimed)
+        return false;
+    bool goes_on = run->grid.id == a->grid && run->grid.next_block;
+    if (!goes_on)
+        start(gpu, run);
+    if (a->refused)
+        return false;
+    a->run = run;
+    for (uint32_t i = 0; !(goes_on && before == run) && i < gpu->config.cores; i++)
+        a->share[i].fresh = true;
+    return true;
+}
+
+static void share_out(struct gpu *gpu, bool keeps)
+{
+    struct apart *a = &gpu->untimed.apart;
+    struct grid *grid = &a->run->grid;
+    uint64_t left = grid->total_blocks - grid->next_block, cores = gpu->config.cores;
+    uint64_t most = (left + cores - 1) / cores;
+    most = a->blocks < most ? a->blocks : most;
+    for (uint32_t i = 0; i < cores; i++) {
+        struct apart_share *share = &a->share[i];
+        share->grid = grid;
+        share->spans = &a->spans;
+        share->budget = UNTIMED_SLICE;
+        share->keeps = keeps;
+        if (share->next == share->end) {
+            uint64_t blocks = kmu_reserve_blocks(gpu, a->run, i, most, &share->next);
+            share->end = share->next + blocks;
+        }
+    }
+    if (!grid->issue_cycle)
+        grid->issue_cycle = gpu->cycle + 1;
+}
+
+static void run_cores(void *user, uint32_t thread)
+{
+    struct gpu *gpu = user;
+    struct apart *a = &gpu->untimed.apart;
+    uint32_t first, end;
+    core_turns_cores(gpu, thread, &first, &end);
+    for (uint32_t i = first; i < end; i++)
+        a->end[i] = core_run_apart(gpu->sm[i].core, &a->share[i]);
+}
+
+/* False: it cannot be granted. */
+static bool grant(struct apart_spans *spans, const struct apart_span *asked)
+{
+    if (asked->low == asked->high)
+        return false;
+    for (uint32_t i = 0; i < spans->count; i++)
+        if (asked->low < spans->span[i].high && asked->high > spans->span[i].low)
+            return spans->span[i].written == asked->written;
+    if (spans->count == APART_SPANS)
+        return false;
+    spans->span[spans->count++] = *asked;
+    return true;
+}
+
+/* More blocks at a time while all cores have had time left, fewer when one could not start its own.
+ */
+static void adapt(struct apart *a, uint32_t cores)
+{
+    bool short_of_time = false, idle = true;
+    for (uint32_t i = 0; i < cores; i++) {
+        short_of_time |= a->share[i].next != a->share[i].end;
+        idle &= a->share[i].budget > UNTIMED_SLICE / 2;
+    }
+    if (short_of_time)
+        a->blocks = a->blocks > 1 ? a->blocks / 2 : 1;
+    else if (idle && a->blocks < MOST_BLOCKS)
+        a->blocks *= 2;
+}
+
+/* While something is asked for, slices are short, and one thread is faster. */
+enum untimed_end apart_slice(struct gpu *gpu)
+{
+    struct apart *a = &gpu->untimed.apart;
+    bool together = gpu->turns.threads > 1 && a->spans.count && !a->asked;
+    enum untimed_end most = UNTIMED_NONE;
+    share_out(gpu, together);
+    if (together)
+        team_run_long(gpu->turns.team, UINT64_MAX >> (64 - gpu->turns.threads), run_cores, gpu);
+    else
+        for (uint32_t i = 0; i < gpu->turns.threads; i++)
+            run_cores(gpu, i);
+    a->asked = false;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        core_meet_apart(gpu->sm[i].core);
+        if (a->end[i] != UNTIMED_NONE)
+            gpu->core_wake[i] = gpu->cycle;
+        if (a->end[i] == UNTIMED_ASKS) {
+            a->asked = true;
+            a->refused |= !grant(&a->spans, &a->share[i].asks);
+        }
+        most = a->end[i] > most ? a->end[i] : most;
+    }
+    adapt(a, gpu->config.cores);
+    return most;
+}
+
+bool apart_feed(struct gpu *gpu, uint32_t core)
+{
+    struct apart_share *share = &gpu->untimed.apart.share[core];
+    if (share->next == share->end || !core_accepts(gpu->sm[core].core, share->grid))
+        return false;
+    core_launch_block(gpu->sm[core].core, share->grid, share->next++);
+    gpu->core_wake[core] = gpu->cycle;
+    return true;
+}
+
+uint64_t apart_drop(struct gpu *gpu, const struct grid *grid)
+{
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        struct apart_share *share = &gpu->untimed.apart.share[i];
+        if (share->grid != grid)
+            continue;
+        dropped += share->end - share->next;
+        share->next = share->end;
+    }
+    return dropped;
+}
