@@ -15,6 +15,9 @@
 #include <math.h>
 #endif
 
+#include "evgpu/mixed_operators.h"
+#include "evgpu/rounding.h"
+
 struct __nv_bfloat16_raw {
     unsigned short x;
 };
@@ -90,8 +93,7 @@ struct __nv_bfloat16 {
     }                                                                                              \
     __host__ __device__ explicit operator T() const                                                \
     {                                                                                              \
-        float f = evgpu_bf_value(__x);                                                             \
-        return f != f ? (T)0 : (T)f;                                                               \
+        return evgpu_cut<T>(evgpu_bf_value(__x));                                                  \
     }
     EVGPU_BF_INTEGER(short)
     EVGPU_BF_INTEGER(unsigned short)
@@ -161,9 +163,9 @@ EVGPU_BF_TO(__bfloat16_as_ushort, unsigned short, a.__x)
 EVGPU_BF_TO(__bfloat16_as_short, short, (short)a.__x)
 #define EVGPU_BF_WHOLE(name, T)                                                                    \
     EVGPU_BF_TO(__bfloat162##name##_rz, T, (T)a)                                                   \
-    EVGPU_BF_TO(__bfloat162##name##_rn, T, (T)__builtin_rintf(evgpu_bf_value(a.__x)))              \
-    EVGPU_BF_TO(__bfloat162##name##_rd, T, (T)__builtin_floorf(evgpu_bf_value(a.__x)))             \
-    EVGPU_BF_TO(__bfloat162##name##_ru, T, (T)__builtin_ceilf(evgpu_bf_value(a.__x)))
+    EVGPU_BF_TO(__bfloat162##name##_rn, T, evgpu_cut<T>(__builtin_rintf(evgpu_bf_value(a.__x))))   \
+    EVGPU_BF_TO(__bfloat162##name##_rd, T, evgpu_cut<T>(__builtin_floorf(evgpu_bf_value(a.__x))))  \
+    EVGPU_BF_TO(__bfloat162##name##_ru, T, evgpu_cut<T>(__builtin_ceilf(evgpu_bf_value(a.__x))))
 EVGPU_BF_WHOLE(int, int)
 EVGPU_BF_WHOLE(uint, unsigned int)
 EVGPU_BF_WHOLE(ll, long long)
@@ -301,20 +303,38 @@ EVGPU_BF __nv_bfloat162 operator-(const __nv_bfloat162 &a)
 {
     return __hneg2(a);
 }
+#define EVGPU_BF_STEPS(T, add, sub, one)                                                           \
+    EVGPU_BF T operator+(const T &a)                                                               \
+    {                                                                                              \
+        return a;                                                                                  \
+    }                                                                                              \
+    EVGPU_BF T &operator++(T &a)                                                                   \
+    {                                                                                              \
+        return a = add(a, one);                                                                    \
+    }                                                                                              \
+    EVGPU_BF T &operator--(T &a)                                                                   \
+    {                                                                                              \
+        return a = sub(a, one);                                                                    \
+    }                                                                                              \
+    EVGPU_BF T operator++(T &a, int)                                                               \
+    {                                                                                              \
+        const T old = a;                                                                           \
+        ++a;                                                                                       \
+        return old;                                                                                \
+    }                                                                                              \
+    EVGPU_BF T operator--(T &a, int)                                                               \
+    {                                                                                              \
+        const T old = a;                                                                           \
+        --a;                                                                                       \
+        return old;                                                                                \
+    }
+EVGPU_BF_STEPS(__nv_bfloat16, __hadd, __hsub, evgpu_bf_of(0x3F80))
+EVGPU_BF_STEPS(__nv_bfloat162, __hadd2, __hsub2, __bfloat162bfloat162(evgpu_bf_of(0x3F80)))
+#undef EVGPU_BF_STEPS
 
-/* The product is exact; of the sum the part that a double has no room for decides a tie. */
 EVGPU_BF __nv_bfloat16 __hfma(const __nv_bfloat16 p, const __nv_bfloat16 q, const __nv_bfloat16 r)
 {
-    const double product = (double)(float)p * (double)(float)q, c = (double)(float)r;
-    double sum = product + c;
-    const double other = sum - product, rest = (product - (sum - other)) + (c - other);
-    long long bits;
-    __builtin_memcpy(&bits, &sum, sizeof bits);
-    if (rest == rest && rest != 0 && sum - sum == 0 && !(bits & 1)) {
-        bits += (rest > 0) == (sum > 0) ? 1 : -1;
-        __builtin_memcpy(&sum, &bits, sizeof sum);
-    }
-    return __nv_bfloat16(sum);
+    return __nv_bfloat16(evgpu_odd_sum((double)(float)p * (double)(float)q, (double)(float)r));
 }
 EVGPU_BF __nv_bfloat162 __hfma2(const __nv_bfloat162 a, const __nv_bfloat162 b,
                                 const __nv_bfloat162 c)
@@ -341,6 +361,10 @@ EVGPU_BF __nv_bfloat162 __hfma2(const __nv_bfloat162 a, const __nv_bfloat162 b,
     EVGPU_BF bool operator sign(const __nv_bfloat16 &a, const __nv_bfloat16 &b)                    \
     {                                                                                              \
         return __h##name(a, b);                                                                    \
+    }                                                                                              \
+    EVGPU_BF bool operator sign(const __nv_bfloat162 &a, const __nv_bfloat162 &b)                  \
+    {                                                                                              \
+        return __hb##name##2(a, b);                                                                \
     }
 EVGPU_BF_COMPARE(eq, ==)
 EVGPU_BF_COMPARE(ne, !=)
@@ -349,6 +373,7 @@ EVGPU_BF_COMPARE(le, <=)
 EVGPU_BF_COMPARE(gt, >)
 EVGPU_BF_COMPARE(ge, >=)
 #undef EVGPU_BF_COMPARE
+EVGPU_MIXED_OPERATORS(__nv_bfloat16)
 EVGPU_BF bool __hisnan(const __nv_bfloat16 a)
 {
     return (a.__x & 0x7FFF) > 0x7F80;

@@ -1,6 +1,6 @@
 /* Half precision: __half, __half2 and their functions, as in CUDA's cuda_fp16.h. In device code an
  * operation is one f16 or f16x2 instruction; elementary functions go through float. On the host
- * there are the conversions. */
+ * there are the conversions, arithmetic, comparisons and operators, with the same results. */
 #ifndef EVGPU_SW_CUDA_FP16_H
 #define EVGPU_SW_CUDA_FP16_H
 #define __CUDA_FP16_H__
@@ -13,6 +13,8 @@
 #endif
 
 #ifdef __cplusplus
+
+#include "evgpu/rounding.h"
 
 struct __half_raw {
     unsigned short x;
@@ -263,8 +265,7 @@ EVGPU_HALF_INTEGER(unsigned long long, ull, "u64", "l")
 #define EVGPU_HALF_WHOLE(T, name, type, letter)                                                    \
     EVGPU_H T __half2##name##_rz(const __half a)                                                   \
     {                                                                                              \
-        float f = evgpu_half_value(a.__x);                                                         \
-        return f != f ? (T)0 : (T)f;                                                               \
+        return evgpu_cut<T>(evgpu_half_value(a.__x));                                              \
     }                                                                                              \
     EVGPU_H __half __##name##2half_rn(const T a)                                                   \
     {                                                                                              \
@@ -395,6 +396,8 @@ EVGPU_H __half __ushort_as_half(const unsigned short a)
 {
     return evgpu_half_of(a);
 }
+
+#include "evgpu/half_arithmetic.h"
 
 #ifdef __CUDA__
 EVGPU_HD float2 __half22float2(const __half2 a)
