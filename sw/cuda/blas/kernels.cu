@@ -1,4 +1,5 @@
-// The kernels of cuBLAS. Names end with the precision: _s or _d.
+// The kernels of cuBLAS. Names end with the precision: _s or _d, of complex numbers _c or _z.
+#include "sw/cuda/blas/factors.cuh"
 #include "sw/cuda/blas/shape.h"
 #include "sw/cuda/library/device.h"
 
@@ -318,69 +319,6 @@ __device__ static void geam(int m, int n, const T *alpha_device, T alpha_host, m
 
 // --- by name -------------------------------------------------------------------------------------------
 
-// --- factors of small matrices, a block each ---------------------------------------------------------
-
-/* The row of the greatest magnitude in column k from row k on; of equal ones the first. */
-template <class T> __device__ static int pivot_row(int n, const T *a, int lda, int k)
-{
-    __shared__ T most[LU_THREADS];
-    __shared__ int at[LU_THREADS];
-    int t = threadIdx.x;
-    most[t] = -1;
-    at[t] = k;
-    for (int i = k + t; i < n; i += LU_THREADS) {
-        T x = fabs(a[i + (long long)k * lda]);
-        if (x > most[t]) {
-            most[t] = x;
-            at[t] = i;
-        }
-    }
-    for (int half = LU_THREADS / 2; half; half /= 2) {
-        __syncthreads();
-        if (t < half && (most[t + half] > most[t] || (most[t + half] == most[t] && at[t + half] < at[t]))) {
-            most[t] = most[t + half];
-            at[t] = at[t + half];
-        }
-    }
-    __syncthreads();
-    return at[0];
-}
-
-/* a becomes L, whose diagonal of ones is not kept, and U; `pivots` null: without exchange of rows.
- * info: the first column, from 1, without a pivot, or 0. */
-template <class T>
-__device__ static void getrf(int n, T *const *list, int lda, int *pivots, int *info)
-{
-    T *a = list[blockIdx.x];
-    int bad = 0;
-    for (int k = 0; k < n; k++) {
-        __syncthreads();
-        if (pivots) {
-            int p = pivot_row(n, a, lda, k);
-            for (int j = threadIdx.x; j < n && p != k; j += LU_THREADS) {
-                T *x = a + (long long)j * lda, old = x[k];
-                x[k] = x[p];
-                x[p] = old;
-            }
-            if (threadIdx.x == 0)
-                pivots[(long long)blockIdx.x * n + k] = p + 1;
-            __syncthreads();
-        }
-        T pivot = a[k + (long long)k * lda];
-        bad = pivot == 0 && !bad ? k + 1 : bad;
-        for (int i = k + 1 + threadIdx.x; i < n && pivot != 0; i += LU_THREADS)
-            a[i + (long long)k * lda] /= pivot;
-        __syncthreads();
-        int rest = n - k - 1;
-        for (int e = threadIdx.x; e < rest * rest; e += LU_THREADS) {
-            int i = k + 1 + e % rest, j = k + 1 + e / rest;
-            a[i + (long long)j * lda] -= a[i + (long long)k * lda] * a[k + (long long)j * lda];
-        }
-    }
-    if (threadIdx.x == 0)
-        info[blockIdx.x] = bad;
-}
-
 #define KERNEL extern "C" __global__ void
 #define KERNELS(T, R)                                                                               \
     KERNEL axpy_##R(int n, const T *device, T alpha, const T *x, int incx, T *y, int incy)         \
@@ -479,10 +417,6 @@ __device__ static void getrf(int n, T *const *list, int lda, int *pivots, int *i
         gemm<T, 4>(m, n, k, alpha_device, alpha, a, b, beta_device, beta, c, c_list, ldc,          \
                    stride_c, fill);                                                                \
     }                                                                                              \
-    KERNEL getrf_##R(int n, T *const *list, int lda, int *pivots, int *info)                       \
-    {                                                                                              \
-        getrf(n, list, lda, pivots, info);                                                         \
-    }                                                                                              \
     KERNEL geam_##R(int m, int n, const T *alpha_device, T alpha, matrix<T> a,                     \
                     const T *beta_device, T beta, matrix<T> b, T *c, int ldc)                      \
     {                                                                                              \
@@ -490,3 +424,7 @@ __device__ static void getrf(int n, T *const *list, int lda, int *pivots, int *i
     }
 KERNELS(float, s)
 KERNELS(double, d)
+FACTOR_KERNELS(float, s)
+FACTOR_KERNELS(double, d)
+FACTOR_KERNELS(complex_number<float>, c)
+FACTOR_KERNELS(complex_number<double>, z)

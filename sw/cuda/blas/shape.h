@@ -12,6 +12,8 @@
 #define GEMM_LARGE     64
 #define LU_THREADS     128 /* of a block that factors a matrix */
 
+#define MATINV_SIDE 32 /* of a matrix that matinv inverts, at most */
+
 enum blas_fill { FILL_LOWER, FILL_UPPER, FILL_FULL };
 
 #endif

@@ -2,9 +2,9 @@
  *
  * Matrices lie column by column. Calls enqueue kernels in the handle's stream and return; a call
  * that returns a number to the host (dot, nrm2, asum, amax, amin with CUBLAS_POINTER_MODE_HOST)
- * waits for it. What is not declared here is not there: complex and half precision, banded and
- * packed matrices, LAPACK-like batches, cublasLt. Sums have a fixed order, so equal calls give
- * equal bits. */
+ * waits for it. What is not declared here is not there: half precision, complex matrices but
+ * in LAPACK-like batches, banded and packed ones, cublasLt. Sums have a fixed order, so equal calls
+ * give equal bits. */
 #ifndef EVGPU_CUDA_CUBLAS_API_H
 #define EVGPU_CUDA_CUBLAS_API_H
 #define CUBLAS_API_H_ /* for helper_cuda.h */
@@ -166,12 +166,37 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
                                       const T *a, int lda, T *b, int ldb);                         \
     cublasStatus_t cublas##R##geam(                                                                \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);   \
-    /* pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged */                    \
-    cublasStatus_t cublas##R##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda,    \
-                                           int *pivots, int *info, int batch);
+        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);
 CUBLAS_EACH(S, float, s)
 CUBLAS_EACH(D, double, d)
+#undef CUBLAS_EACH
+
+/* --- batches of small matrices, also complex ones. Lists of matrices are on the device, as are
+ * pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged. `info` of getrf, getri and
+ * matinv and `infos` of gels are on the device, too: a number for each matrix, of the first column,
+ * from 1, that is singular, or 0. The `info` of the others is on the host: 0, or -i where parameter
+ * i behind the handle is not valid. gels is for trans N and m >= n. */
+
+#define CUBLAS_EACH(R, T)                                                                          \
+    cublasStatus_t cublas##R##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda,    \
+                                           int *pivots, int *info, int batch);                     \
+    cublasStatus_t cublas##R##getrsBatched(                                                        \
+        cublasHandle_t handle, cublasOperation_t trans, int n, int count, const T *const a[],      \
+        int lda, const int *pivots, T *const b[], int ldb, int *info, int batch);                  \
+    cublasStatus_t cublas##R##getriBatched(cublasHandle_t handle, int n, const T *const a[],       \
+                                           int lda, const int *pivots, T *const c[], int ldc,      \
+                                           int *info, int batch);                                  \
+    cublasStatus_t cublas##R##matinvBatched(cublasHandle_t handle, int n, const T *const a[],      \
+                                            int lda, T *const c[], int ldc, int *info, int batch); \
+    cublasStatus_t cublas##R##geqrfBatched(cublasHandle_t handle, int m, int n, T *const a[],      \
+                                           int lda, T *const tau[], int *info, int batch);         \
+    cublasStatus_t cublas##R##gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m,   \
+                                          int n, int count, T *const a[], int lda, T *const c[],   \
+                                          int ldc, int *info, int *infos, int batch);
+CUBLAS_EACH(S, float)
+CUBLAS_EACH(D, double)
+CUBLAS_EACH(C, cuComplex)
+CUBLAS_EACH(Z, cuDoubleComplex)
 #undef CUBLAS_EACH
 
 #ifdef __cplusplus

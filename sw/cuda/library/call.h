@@ -1,4 +1,4 @@
-/* A call's way to its kernel, for libraries whose kernels exist in both precisions. */
+/* A call's way to its kernel, for libraries whose kernels exist in several precisions. */
 #ifndef EVGPU_CUDA_LIBRARY_CALL_H
 #define EVGPU_CUDA_LIBRARY_CALL_H
 
@@ -10,7 +10,8 @@
 /* Not for programs. */
 #pragma GCC visibility push(hidden)
 
-enum library_precision { LIBRARY_S, LIBRARY_D };
+/* LIBRARY_C and LIBRARY_Z: complex numbers, of which a call has no scalars. */
+enum library_precision { LIBRARY_S, LIBRARY_D, LIBRARY_C, LIBRARY_Z };
 
 /* A kernel's arguments, in the order of its parameters. */
 #define LIBRARY_ARGUMENTS 20
@@ -34,7 +35,7 @@ struct library_call {
 /* Two parameters: where the scalar is on the device, or its value. */
 void library_add_scalar(struct library_call *call, const void *scalar);
 
-/* Launches the kernel whose name is `kernel`, _, and the precision's letter: s or d. */
+/* Launches the kernel whose name is `kernel`, _, and the precision's letter. */
 cudaError_t library_start(struct library_call *call, const char *kernel, dim3 grid, dim3 block);
 
 /* Blocks of `size` threads for n elements, at most `most`. */

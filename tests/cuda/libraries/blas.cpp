@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "blas_batches.h"
+
 static int failures, checks;
 
 static void expect(bool ok, const char *what, long at = 0)
@@ -523,6 +525,7 @@ int main()
     precision<float>(handle);
     precision<double>(handle);
     modes(handle);
+    failures += blas_batches(handle, &checks);
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");

@@ -1,0 +1,53 @@
+// Real and complex numbers for kernels that take both.
+#ifndef EVGPU_CUDA_BLAS_NUMBER_CUH
+#define EVGPU_CUDA_BLAS_NUMBER_CUH
+
+template <class R> struct __align__(2 * sizeof(R)) complex_number {
+    R x, y;
+    complex_number() = default;
+    __device__ explicit complex_number(R real, R imaginary = 0) : x(real), y(imaginary) {}
+    __device__ complex_number operator+(complex_number b) const { return complex_number(x + b.x, y + b.y); }
+    __device__ complex_number operator-(complex_number b) const { return complex_number(x - b.x, y - b.y); }
+    __device__ complex_number operator*(complex_number b) const
+    {
+        return complex_number(x * b.x - y * b.y, x * b.y + y * b.x);
+    }
+    /* By the larger part of b, so that squares do not overflow (Smith, 1962). */
+    __device__ complex_number operator/(complex_number b) const
+    {
+        if (fabs(b.x) >= fabs(b.y)) {
+            R ratio = b.y / b.x, under = b.x + b.y * ratio;
+            return complex_number((x + y * ratio) / under, (y - x * ratio) / under);
+        }
+        R ratio = b.x / b.y, under = b.x * ratio + b.y;
+        return complex_number((x * ratio + y) / under, (y * ratio - x) / under);
+    }
+};
+
+template <class T> struct number {
+    typedef T real;
+    __device__ static T size(T x) { return fabs(x); }
+    __device__ static bool is_zero(T x) { return x == 0; }
+    __device__ static T conjugate(T x) { return x; }
+    __device__ static T real_part(T x) { return x; }
+    __device__ static T imaginary(T) { return 0; }
+    __device__ static double square(T x) { return (double)x * (double)x; }
+    __device__ static T shuffle(T x, int lanes) { return __shfl_xor_sync(~0u, x, lanes); }
+};
+
+template <class R> struct number<complex_number<R>> {
+    typedef R real;
+    typedef complex_number<R> T;
+    __device__ static R size(T x) { return fabs(x.x) + fabs(x.y); } /* as LAPACK compares pivots */
+    __device__ static bool is_zero(T x) { return x.x == 0 && x.y == 0; }
+    __device__ static T conjugate(T x) { return T(x.x, -x.y); }
+    __device__ static R real_part(T x) { return x.x; }
+    __device__ static R imaginary(T x) { return x.y; }
+    __device__ static double square(T x) { return (double)x.x * (double)x.x + (double)x.y * (double)x.y; }
+    __device__ static T shuffle(T x, int lanes)
+    {
+        return T(__shfl_xor_sync(~0u, x.x, lanes), __shfl_xor_sync(~0u, x.y, lanes));
+    }
+};
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef BLAS_BATCHES_H
+#define BLAS_BATCHES_H
+
+#include <cublas_v2.h>
+
+/* How many checks have failed; adds those that were made. */
+int blas_batches(cublasHandle_t handle, int *made);
+
+#endif
