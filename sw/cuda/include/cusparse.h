@@ -1,11 +1,11 @@
-/* cuSPARSE: sparse matrices in rows (CSR) in single and double precision, a part of cuSPARSE
- * Library 11.7.
+/* cuSPARSE: sparse matrices by rows (CSR), columns (CSC) and entries (COO) in single and double
+ * precision, a part of cuSPARSE Library 11.7.
  *
  * Indices have 32 bits and begin at 0 or 1. Calls enqueue kernels in the handle's stream and
  * return, and may be captured into a graph; the calls that wait are named below. Sums have a fixed
  * order, so equal calls give equal bits. Scalars (alpha, beta) are on the host or on the device, as
  * the pointer mode says. Buffers are on the device, of the bytes that the call of their size
- * names. What is not declared here is not there: other formats, other types of numbers. What is
+ * names. What is not declared here is not there: blocked formats, other types of numbers. What is
  * declared and not supported returns CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types
  * that differ from computeType or are neither CUDA_R_32F nor CUDA_R_64F. */
 #ifndef EVGPU_CUDA_CUSPARSE_H
@@ -85,7 +85,7 @@ typedef enum {
     CUSPARSE_SPMAT_DIAG_TYPE = 1
 } cusparseSpMatAttribute_t;
 
-/* All algorithms for rows are one; those for other formats are not supported. */
+/* All algorithms of a format are one; those of other formats are not supported. */
 typedef enum {
     CUSPARSE_MV_ALG_DEFAULT = 0,
     CUSPARSE_COOMV_ALG = 1,
@@ -113,6 +113,8 @@ typedef enum {
     CUSPARSE_SPMM_CSR_ALG3 = 12,
     CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13
 } cusparseSpMMAlg_t;
+typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
+typedef enum { CUSPARSE_CSR2CSC_ALG1 = 1, CUSPARSE_CSR2CSC_ALG2 = 2 } cusparseCsr2CscAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
 
@@ -192,13 +194,30 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    int64_t nnz, void *offsets, void *indices, void *values,
                                    cusparseIndexType_t offset, cusparseIndexType_t index,
                                    cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nnz, void *offsets, void *indices, void *values,
+                                   cusparseIndexType_t offset, cusparseIndexType_t index,
+                                   cusparseIndexBase_t base, cudaDataType type);
+/* Entries in any order; sums are in it, row by row. */
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nnz, void *of_rows, void *of_columns, void *values,
+                                   cusparseIndexType_t index, cusparseIndexBase_t base,
+                                   cudaDataType type);
 cusparseStatus_t cusparseDestroySpMat(cusparseSpMatDescr_t matrix);
 cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
                                 int64_t *nnz, void **offsets, void **indices, void **values,
                                 cusparseIndexType_t *offset, cusparseIndexType_t *index,
                                 cusparseIndexBase_t *base, cudaDataType *type);
+cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                int64_t *nnz, void **of_rows, void **of_columns, void **values,
+                                cusparseIndexType_t *index, cusparseIndexBase_t *base,
+                                cudaDataType *type);
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
                                         void *values);
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values);
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void *of_rows,
+                                        void *of_columns, void *values);
 cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
                                       int64_t *nnz);
 cusparseStatus_t cusparseSpMatGetFormat(cusparseSpMatDescr_t matrix, cusparseFormat_t *format);
@@ -212,6 +231,25 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void *data,
                                            size_t size);
 
+/* --- from one format to another. The rows of entries ascend for coo2csr. Columns of csr2csc have
+ * their entries in the order of rows; it takes numbers of 4, 8 and 16 bytes. ----------------------
+ */
+
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int nnz, int m,
+                                  int *offsets, cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int nnz, int m,
+                                  int *rows, cusparseIndexBase_t base);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
+    cusparseHandle_t handle, int m, int n, int nnz, const void *values, const int *offsets,
+    const int *indices, void *csc_values, int *csc_offsets, int *csc_indices, cudaDataType type,
+    cusparseAction_t action, cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg, size_t *size);
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
+                                    const void *values, const int *offsets, const int *indices,
+                                    void *csc_values, int *csc_offsets, int *csc_indices,
+                                    cudaDataType type, cusparseAction_t action,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg,
+                                    void *buffer);
+
 /* --- sparse vectors, whose indices differ: values = y[indices]; y[indices] = values;
  * y = alpha x + beta y --------------------------------------------------------------------------
  */
@@ -224,7 +262,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
                                const void *beta, cusparseDnVecDescr_t y);
 
 /* --- products: y = alpha op(a) x + beta y; c = alpha op(a) op(b) + beta c. With a beta of 0 the
- * old y or c is not read. A transposed a is put into rows in the buffer, by every call.
+ * old y or c is not read. What does not have op(a) by rows (a transposed CSR, a plain CSC, a COO)
+ * is put into rows in the buffer, by every call.
  * --------------
  */
 

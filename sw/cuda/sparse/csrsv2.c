@@ -62,6 +62,7 @@ static struct cusparseSpMatDescr matrix_of(const struct arguments *of)
     return (struct cusparseSpMatDescr){.rows = of->m,
                                        .columns = of->m,
                                        .nnz = of->nnz,
+                                       .format = CUSPARSE_FORMAT_CSR,
                                        .offsets = (void *)(uintptr_t)of->offsets,
                                        .indices = (void *)(uintptr_t)of->indices,
                                        .values = (void *)(uintptr_t)of->values,

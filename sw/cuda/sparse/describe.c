@@ -146,7 +146,8 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
     SPARSE_VALID(matrix && rows >= 0 && columns >= 0 && nnz >= 0 && sparse_is_base(base));
     SPARSE_SUPPORTED(offset == CUSPARSE_INDEX_32I && index == CUSPARSE_INDEX_32I);
     SPARSE_SUPPORTED(rows < INT_MAX && columns < INT_MAX && nnz < INT_MAX);
-    struct cusparseSpMatDescr of = {.rows = rows,
+    struct cusparseSpMatDescr of = {.format = CUSPARSE_FORMAT_CSR,
+                                    .rows = rows,
                                     .columns = columns,
                                     .nnz = nnz,
                                     .offsets = offsets,
@@ -157,12 +158,36 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
     return give(matrix, &of, sizeof of);
 }
 
+cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nnz, void *offsets, void *indices, void *values,
+                                   cusparseIndexType_t offset, cusparseIndexType_t index,
+                                   cusparseIndexBase_t base, cudaDataType type)
+{
+    cusparseStatus_t status = cusparseCreateCsr(matrix, rows, columns, nnz, offsets, indices,
+                                                values, offset, index, base, type);
+    if (!status)
+        (*matrix)->format = CUSPARSE_FORMAT_CSC;
+    return status;
+}
+
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
+                                   int64_t nnz, void *of_rows, void *of_columns, void *values,
+                                   cusparseIndexType_t index, cusparseIndexBase_t base,
+                                   cudaDataType type)
+{
+    cusparseStatus_t status = cusparseCreateCsr(matrix, rows, columns, nnz, of_rows, of_columns,
+                                                values, index, index, base, type);
+    if (!status)
+        (*matrix)->format = CUSPARSE_FORMAT_COO;
+    return status;
+}
+
 cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
                                 int64_t *nnz, void **offsets, void **indices, void **values,
                                 cusparseIndexType_t *offset, cusparseIndexType_t *index,
                                 cusparseIndexBase_t *base, cudaDataType *type)
 {
-    SPARSE_VALID(matrix);
+    SPARSE_VALID(matrix && matrix->format == CUSPARSE_FORMAT_CSR);
     PUT(rows, matrix->rows);
     PUT(columns, matrix->columns);
     PUT(nnz, matrix->nnz);
@@ -176,14 +201,47 @@ cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
-                                        void *values)
+cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                int64_t *nnz, void **of_rows, void **of_columns, void **values,
+                                cusparseIndexType_t *index, cusparseIndexBase_t *base,
+                                cudaDataType *type)
 {
-    SPARSE_VALID(matrix && offsets && indices && values);
+    SPARSE_VALID(matrix && matrix->format == CUSPARSE_FORMAT_COO);
+    PUT(of_rows, matrix->offsets);
+    PUT(of_columns, matrix->indices);
+    PUT(values, matrix->values);
+    PUT(index, CUSPARSE_INDEX_32I);
+    PUT(base, matrix->base);
+    PUT(type, matrix->type);
+    return cusparseSpMatGetSize(matrix, rows, columns, nnz);
+}
+
+static cusparseStatus_t set_pointers(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
+                                     void *offsets, void *indices, void *values)
+{
+    SPARSE_VALID(matrix && matrix->format == format && offsets && indices && values);
     matrix->offsets = offsets;
     matrix->indices = indices;
     matrix->values = values;
     return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values)
+{
+    return set_pointers(matrix, CUSPARSE_FORMAT_CSR, offsets, indices, values);
+}
+
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values)
+{
+    return set_pointers(matrix, CUSPARSE_FORMAT_CSC, offsets, indices, values);
+}
+
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void *of_rows,
+                                        void *of_columns, void *values)
+{
+    return set_pointers(matrix, CUSPARSE_FORMAT_COO, of_rows, of_columns, values);
 }
 
 cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
@@ -199,7 +257,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows
 cusparseStatus_t cusparseSpMatGetFormat(cusparseSpMatDescr_t matrix, cusparseFormat_t *format)
 {
     SPARSE_VALID(matrix && format);
-    *format = CUSPARSE_FORMAT_CSR;
+    *format = matrix->format;
     return CUSPARSE_STATUS_SUCCESS;
 }
 

@@ -196,12 +196,12 @@ __device__ static void factor(const sparse_rows &a, T *values, const sparse_orde
 KERNELS(float, s)
 KERNELS(double, d)
 
-// --- a matrix turned: its columns become rows ------------------------------------------------------------
+// --- entries put into rows -------------------------------------------------------------------------------
 
-KERNEL turn_count(int nnz, sparse_rows a, int *counts)
+KERNEL turn_count(int nnz, sparse_entries a, int *counts)
 {
     for (EACH(k, nnz))
-        atomicAdd(&counts[a.columns[k] - a.base], 1);
+        atomicAdd(&counts[a.keys[k] - a.base], 1);
 }
 
 /* Of counts, where each ends; one past them has the end of all. One block. */
@@ -225,24 +225,29 @@ KERNEL turn_ends(int n, int *counts)
     }
 }
 
-KERNEL turn_place(int nnz, sparse_rows a, int *ends, int *order)
+KERNEL turn_place(int nnz, sparse_entries a, int *ends, int *order)
 {
     for (EACH(k, nnz))
-        order[atomicSub(&ends[a.columns[k] - a.base], 1) - 1] = k;
+        order[atomicSub(&ends[a.keys[k] - a.base], 1) - 1] = k;
 }
 
-/* The row of an entry: the last that begins at or before it. */
-__device__ static int row_of(const sparse_rows &a, int entry)
+/* The part of an entry: the last that begins at or before it. */
+__device__ static int part_of(const int *offsets, int count, int base, int entry)
 {
-    int low = 0, high = a.count;
+    int low = 0, high = count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (a.offsets[middle] - a.base <= entry)
+        if (offsets[middle] - base <= entry)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+__device__ static int column_of(const sparse_entries &a, int entry)
+{
+    return a.columns ? a.columns[entry] - a.base : part_of(a.offsets, a.count, a.base, entry);
 }
 
 /* Sinks the element at `i` of a heap of n. */
@@ -258,10 +263,10 @@ __device__ static void sink(int *heap, int n, int i)
     heap[i] = x;
 }
 
-/* Sorts each column's entries and finds their rows. */
-KERNEL turn_sort(int columns, sparse_rows a, const int *offsets, int *order, int *rows)
+/* Sorts each row's entries by their numbers, and finds their columns. */
+KERNEL turn_sort(int rows, sparse_entries a, const int *offsets, int *order, int *columns)
 {
-    for (EACH(c, columns)) {
+    for (EACH(c, rows)) {
         int *heap = order + offsets[c], n = offsets[c + 1] - offsets[c];
         for (int i = n / 2 - 1; i >= 0; i--)
             sink(heap, n, i);
@@ -272,6 +277,46 @@ KERNEL turn_sort(int columns, sparse_rows a, const int *offsets, int *order, int
             sink(heap, last, 0);
         }
         for (int k = 0; k < n; k++)
-            rows[offsets[c] + k] = row_of(a, heap[k]);
+            columns[offsets[c] + k] = column_of(a, heap[k]);
     }
 }
+
+// --- from one format to another --------------------------------------------------------------------------
+
+/* Where each row begins among the rows of entries, which ascend. */
+KERNEL find_offsets(int nnz, const int *rows, int m, int base, int *offsets)
+{
+    for (EACH(i, m + 1)) {
+        int low = 0, high = nnz;
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (rows[middle] - base < i)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        offsets[i] = low + base;
+    }
+}
+
+KERNEL find_rows(int nnz, const int *offsets, int m, int base, int *rows)
+{
+    for (EACH(k, nnz))
+        rows[k] = part_of(offsets, m, base, k) + base;
+}
+
+KERNEL rebase(int n, int base, int *indices)
+{
+    for (EACH(i, n))
+        indices[i] += base;
+}
+
+#define REORDER(T, bytes)                                                                          \
+    KERNEL reorder_##bytes(int n, const int *order, const T *from, T *to)                          \
+    {                                                                                              \
+        for (EACH(i, n))                                                                           \
+            to[i] = from[order[i]];                                                                \
+    }
+REORDER(int, 4)
+REORDER(long long, 8)
+REORDER(int4, 16)

@@ -47,7 +47,8 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, struct product *p, voi
     cusparseStatus_t status = check(p);
     if (status || !p->y.rows || !p->y.columns)
         return status;
-    SPARSE_VALID(p->y.lines.data && p->a->offsets);
+    SPARSE_VALID(p->y.lines.data &&
+                 (p->a->offsets || (!p->a->nnz && p->a->format == CUSPARSE_FORMAT_COO)));
     SPARSE_VALID(!p->a->nnz || (p->a->indices && p->a->values && p->x.lines.data));
     status = sparse_turned(handle, p->op, p->a, buffer, &rows);
     if (status)
@@ -65,16 +66,36 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, struct product *p, voi
     return sparse_launch(&call, "multiply", grid);
 }
 
-static bool is_vector_algorithm(cusparseSpMVAlg_t alg)
+/* Those of the matrix' format, and the default. */
+static bool is_vector_algorithm(cusparseSpMVAlg_t alg, const struct cusparseSpMatDescr *a)
 {
-    return alg == CUSPARSE_SPMV_ALG_DEFAULT || alg == CUSPARSE_SPMV_CSR_ALG1 ||
-           alg == CUSPARSE_SPMV_CSR_ALG2;
+    bool entries = a->format == CUSPARSE_FORMAT_COO;
+    switch (alg) {
+    case CUSPARSE_SPMV_ALG_DEFAULT:
+        return true;
+    case CUSPARSE_SPMV_COO_ALG1:
+    case CUSPARSE_SPMV_COO_ALG2:
+        return entries;
+    default:
+        return !entries && (alg == CUSPARSE_SPMV_CSR_ALG1 || alg == CUSPARSE_SPMV_CSR_ALG2);
+    }
 }
 
-static bool is_matrix_algorithm(cusparseSpMMAlg_t alg)
+static bool is_matrix_algorithm(cusparseSpMMAlg_t alg, const struct cusparseSpMatDescr *a)
 {
-    return alg == CUSPARSE_SPMM_ALG_DEFAULT || alg == CUSPARSE_SPMM_CSR_ALG1 ||
-           alg == CUSPARSE_SPMM_CSR_ALG2 || alg == CUSPARSE_SPMM_CSR_ALG3;
+    bool entries = a->format == CUSPARSE_FORMAT_COO;
+    switch (alg) {
+    case CUSPARSE_SPMM_ALG_DEFAULT:
+        return true;
+    case CUSPARSE_SPMM_COO_ALG1:
+    case CUSPARSE_SPMM_COO_ALG2:
+    case CUSPARSE_SPMM_COO_ALG3:
+    case CUSPARSE_SPMM_COO_ALG4:
+        return entries;
+    default:
+        return !entries && (alg == CUSPARSE_SPMM_CSR_ALG1 || alg == CUSPARSE_SPMM_CSR_ALG2 ||
+                            alg == CUSPARSE_SPMM_CSR_ALG3);
+    }
 }
 
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
@@ -85,7 +106,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && x && y && size);
-    SPARSE_SUPPORTED(is_vector_algorithm(alg));
+    SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
     *size = sparse_turned_bytes(op, a);
@@ -99,7 +120,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && x && y);
-    SPARSE_SUPPORTED(is_vector_algorithm(alg));
+    SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
     return multiply(handle, &p, buffer);
@@ -114,7 +135,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
-    SPARSE_SUPPORTED(is_matrix_algorithm(alg));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
     struct product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
     *size = sparse_turned_bytes(opA, a);
@@ -128,7 +149,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && b && c && sparse_is_op(opB));
-    SPARSE_SUPPORTED(is_matrix_algorithm(alg));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
     struct product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
     return multiply(handle, &p, buffer);

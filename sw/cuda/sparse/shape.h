@@ -12,6 +12,14 @@ struct sparse_rows {
     int count, base;
 };
 
+/* The entries of a matrix in any order, for which rows are to be found. */
+struct sparse_entries {
+    const int *keys;    /* the row of each */
+    const int *columns; /* its column; null: the part of `offsets` that it is in */
+    const int *offsets; /* of `count` parts */
+    int count, base;
+};
+
 /* A vector, or the columns of a matrix: elements of a column, and columns, so far apart. */
 struct sparse_lines {
     void *data;

@@ -41,8 +41,11 @@ struct cusparseDnMatDescr {
 
 /* Counts fit an int: indices have 32 bits. */
 struct cusparseSpMatDescr {
+    cusparseFormat_t format;
     int64_t rows, columns, nnz;
-    void *offsets, *indices, *values;
+    void *offsets; /* CSR and CSC: of rows or columns; COO: the row of each entry */
+    void *indices; /* COO: the columns */
+    void *values;
     cusparseIndexBase_t base;
     cudaDataType type;
     cusparseFillMode_t fill;
@@ -83,10 +86,16 @@ struct sparse_dense sparse_of_matrix(cusparseDnMatDescr_t matrix, cusparseOperat
 /* --- turned.c: op(a) row by row ----------------------------------------------------------------
  */
 
+/* The matrix has the rows of op(a) as it is. */
+bool sparse_has_rows(cusparseOperation_t op, const struct cusparseSpMatDescr *a);
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
-/* A transposed matrix is put into the buffer, of turned_bytes; entries of a row ascend. */
+/* What has no rows is put into the buffer, of turned_bytes; entries of a row are in the order in
+ * which the matrix has them. */
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows);
+/* Of nnz entries the offsets of `rows` rows, from 0, and in these their columns and numbers. */
+cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct sparse_entries *from,
+                                      int rows, int nnz, int *offsets, int *columns, int *order);
 
 /* --- levels.c: rows that do not wait for each other ---------------------------------------------
  */

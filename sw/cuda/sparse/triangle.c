@@ -79,7 +79,7 @@ cusparseStatus_t sparse_triangle_solve(cusparseHandle_t handle, const struct spa
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(s->b.lines.data && s->x.lines.data && (!s->a->nnz || s->a->values));
     struct sparse_rows rows = t->rows;
-    if (s->op == CUSPARSE_OPERATION_NON_TRANSPOSE) /* as the matrix has them now */
+    if (sparse_has_rows(s->op, s->a)) /* as the matrix has them now */
         status = sparse_turned(handle, s->op, s->a, NULL, &rows);
     for (size_t i = 0; i < t->levels.n_steps && !status; i++)
         status = step(handle, s, t, &rows, &t->levels.steps[i]);

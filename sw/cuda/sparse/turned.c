@@ -1,56 +1,83 @@
-/* op(a) row by row: a transposed matrix is put into rows by counting. */
+/* op(a) row by row: what is not so is put into rows by counting. */
 #include "sw/cuda/sparse/sparse.h"
+
+bool sparse_has_rows(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
+{
+    bool plain = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    return a->format != CUSPARSE_FORMAT_COO && plain == (a->format == CUSPARSE_FORMAT_CSR);
+}
+
+static int64_t row_count(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
+{
+    return op == CUSPARSE_OPERATION_NON_TRANSPOSE ? a->rows : a->columns;
+}
 
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
 {
-    if (op == CUSPARSE_OPERATION_NON_TRANSPOSE)
+    if (sparse_has_rows(op, a))
         return 0;
-    return (size_t)(a->columns + 1 + 2 * a->nnz) * sizeof(int);
+    return (size_t)(row_count(op, a) + 1 + 2 * a->nnz) * sizeof(int);
 }
 
-/* Counts the entries of each column, finds where columns end, and takes entries there from the
- * end: what remains of an end is its column's begin. Which thread comes first is open, so that at
- * last the entries of each column are sorted. */
-static cusparseStatus_t turn(cusparseHandle_t handle, struct sparse_rows from, int columns, int nnz,
-                             int *offsets, int *rows, int *order)
+/* Counts the entries of each row, finds where rows end, and takes entries there from the end: what
+ * remains of an end is its row's begin. Which thread comes first is open, so that at last the
+ * entries of each row are sorted. */
+cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct sparse_entries *from,
+                                      int rows, int nnz, int *offsets, int *columns, int *order)
 {
     struct library_call count = sparse_call(handle, CUDA_R_32F), ends = count, place = count,
                         sort = count;
-    if (cudaMemsetAsync(offsets, 0, ((size_t)columns + 1) * sizeof *offsets, handle->stream))
+    if (cudaMemsetAsync(offsets, 0, ((size_t)rows + 1) * sizeof *offsets, handle->stream))
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     if (!nnz)
         return CUSPARSE_STATUS_SUCCESS;
     library_add(&count, &nnz);
-    library_add(&count, &from);
+    library_add(&count, from);
     library_add(&count, &offsets);
     cusparseStatus_t status = sparse_launch_plain(&count, "turn_count", sparse_over(nnz));
-    library_add(&ends, &columns);
+    library_add(&ends, &rows);
     library_add(&ends, &offsets);
     status = status ? status : sparse_launch_plain(&ends, "turn_ends", (dim3){1, 1, 1});
     library_add(&place, &nnz);
-    library_add(&place, &from);
+    library_add(&place, from);
     library_add(&place, &offsets);
     library_add(&place, &order);
     status = status ? status : sparse_launch_plain(&place, "turn_place", sparse_over(nnz));
-    library_add(&sort, &columns);
-    library_add(&sort, &from);
+    library_add(&sort, &rows);
+    library_add(&sort, from);
     library_add(&sort, &offsets);
     library_add(&sort, &order);
-    library_add(&sort, &rows);
-    return status ? status : sparse_launch_plain(&sort, "turn_sort", sparse_over(columns));
+    library_add(&sort, &columns);
+    return status ? status : sparse_launch_plain(&sort, "turn_sort", sparse_over(rows));
+}
+
+static struct sparse_entries entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
+{
+    bool plain = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    struct sparse_entries e = {.base = (int)a->base};
+    if (a->format == CUSPARSE_FORMAT_COO) {
+        e.keys = plain ? a->offsets : a->indices;
+        e.columns = plain ? a->indices : a->offsets;
+    } else {
+        e.keys = a->indices;
+        e.offsets = a->offsets;
+        e.count = (int)(a->format == CUSPARSE_FORMAT_CSR ? a->rows : a->columns);
+    }
+    return e;
 }
 
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows)
 {
-    struct sparse_rows from = {
-        .offsets = a->offsets, .columns = a->indices, .count = (int)a->rows, .base = (int)a->base};
-    *rows = from;
-    if (op == CUSPARSE_OPERATION_NON_TRANSPOSE)
+    int count = (int)row_count(op, a);
+    *rows = (struct sparse_rows){
+        .offsets = a->offsets, .columns = a->indices, .count = count, .base = (int)a->base};
+    if (sparse_has_rows(op, a))
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(buffer);
-    int *offsets = buffer, *columns = offsets + a->columns + 1, *order = columns + a->nnz;
+    struct sparse_entries from = entries_of(op, a);
+    int *offsets = buffer, *columns = offsets + count + 1, *order = columns + a->nnz;
     *rows = (struct sparse_rows){
-        .offsets = offsets, .columns = columns, .order = order, .count = (int)a->columns};
-    return turn(handle, from, (int)a->columns, (int)a->nnz, offsets, columns, order);
+        .offsets = offsets, .columns = columns, .order = order, .count = count};
+    return sparse_put_into_rows(handle, &from, count, (int)a->nnz, offsets, columns, order);
 }

@@ -250,6 +250,7 @@ static void mistakes(cusparseHandle_t h)
 template <class T> static void both(cusparseHandle_t h)
 {
     products<T>(h);
+    conversions<T>(h);
     triangles<T>(h);
     vectors<T, int>(h, CUSPARSE_INDEX_32I);
     vectors<T, long long>(h, CUSPARSE_INDEX_64I);

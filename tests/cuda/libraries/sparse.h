@@ -26,6 +26,8 @@ inline void expect(bool ok, const char *what, long at = 0)
 #define IS(status, call) expect((call) == CUSPARSE_STATUS_##status, #call, __LINE__)
 #define DONE(call)       expect((call) == cudaSuccess, #call, __LINE__)
 
+static const cusparseFormat_t formats[] = {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC,
+                                           CUSPARSE_FORMAT_COO};
 static const cusparseOperation_t N = CUSPARSE_OPERATION_NON_TRANSPOSE,
                                  T_ = CUSPARSE_OPERATION_TRANSPOSE,
                                  C_ = CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
@@ -176,7 +178,17 @@ template <class T> matrix<T> transposed(const matrix<T> &m)
     return out;
 }
 
-// The same on the device, with its description.
+// The row of each entry.
+template <class T> std::vector<int> rows_of(const matrix<T> &m)
+{
+    std::vector<int> out;
+    for (int i = 0; i < m.rows; i++)
+        out.insert(out.end(), m.offsets[i + 1] - m.offsets[i], i + m.base);
+    return out;
+}
+
+// The same on the device, with its description. `offsets` are of rows or columns, or each entry's
+// row; entries come in any order.
 template <class T> struct on_device {
     array<int> offsets, indices;
     array<T> values;
@@ -187,6 +199,36 @@ template <class T> struct on_device {
         OK(cusparseCreateCsr(&a, m.rows, m.columns, m.nnz(), offsets.data, indices.data,
                              values.data, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                              (cusparseIndexBase_t)m.base, precision<T>::type));
+    }
+    on_device(const matrix<T> &m, cusparseFormat_t format)
+        : on_device(format == CUSPARSE_FORMAT_CSC ? transposed(m) : m)
+    {
+        if (format == CUSPARSE_FORMAT_CSR)
+            return;
+        OK(cusparseDestroySpMat(a));
+        if (format == CUSPARSE_FORMAT_CSC) {
+            OK(cusparseCreateCsc(&a, m.rows, m.columns, m.nnz(), offsets.data, indices.data,
+                                 values.data, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                 (cusparseIndexBase_t)m.base, precision<T>::type));
+            return;
+        }
+        std::vector<int> rows = rows_of(m), columns = m.indices;
+        std::vector<T> numbers = m.values;
+        for (int i = m.nnz(); i > 1; i--) {
+            int j = below(i);
+            std::swap(rows[i - 1], rows[j]);
+            std::swap(columns[i - 1], columns[j]);
+            std::swap(numbers[i - 1], numbers[j]);
+        }
+        DONE(cudaFree(offsets.data));
+        DONE(cudaMalloc(&offsets.data, (rows.size() + 1) * sizeof(int)));
+        offsets.n = rows.size();
+        offsets.set(rows);
+        indices.set(columns);
+        values.set(numbers);
+        OK(cusparseCreateCoo(&a, m.rows, m.columns, m.nnz(), offsets.data, indices.data,
+                             values.data, CUSPARSE_INDEX_32I, (cusparseIndexBase_t)m.base,
+                             precision<T>::type));
     }
     ~on_device()
     {
@@ -286,9 +328,10 @@ struct ilu_state {
     }
 };
 
-// SpMV and SpMM (sparse_products.cpp); SpSV, SpSM, csrsv2 and csrilu02 (sparse_triangles.cpp): for
-// float and double.
+// SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); SpSV, SpSM, csrsv2 and
+// csrilu02 (sparse_triangles.cpp): for float and double.
 template <class T> void products(cusparseHandle_t h);
+template <class T> void conversions(cusparseHandle_t h);
 template <class T> void triangles(cusparseHandle_t h);
 
 #endif

@@ -86,7 +86,7 @@ static void solve_vector(cusparseHandle_t h, const matrix<T> &m, int kind, bool 
     T alpha = (T)1.5;
     int n = m.rows;
     cusparseOperation_t op = turn ? T_ : N;
-    on_device<T> a(poisoned(m, lower, unit));
+    on_device<T> a(poisoned(m, lower, unit), in_place ? CUSPARSE_FORMAT_CSR : formats[kind % 3]);
     a.triangle(lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER,
                unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT);
     std::vector<T> from = some<T>(n);
