@@ -34,8 +34,10 @@ const struct bench_job bench_jobs[] = {
     {"srad", "gtx480.ini", FAST_WAYS, .program = "srad"},
     {"backprop", "gtx480.ini", FAST_WAYS, .program = "backprop"},
     {"pathfinder", "gtx480.ini", FAST_WAYS, .program = "pathfinder"},
-    {"matrixMul 512", "gtx480.ini", BENCH_UNTIMED, .program = "matrixMul 512 1"},
-    {"bfs 65536", "gtx480.ini", BENCH_UNTIMED, .program = "bfs --nodes 65536"},
+    {"matrixMul 512", "gtx480.ini", BENCH_UNTIMED | BENCH_UNTIMED_THREADS,
+     .program = "matrixMul 512 1"},
+    {"bfs 65536", "gtx480.ini", BENCH_UNTIMED | BENCH_UNTIMED_THREADS,
+     .program = "bfs --nodes 65536"},
     {"mesh 6 x 6 pair", "cm-bal.ini", BENCH_MODEL, .mesh = 6},
     {"14 CPU cores L1", "cm-bal.ini", ALL_WAYS, .cpus = "L1", .quota = 500000},
     {"14 CPU cores M1", "cm-bal.ini", ALL_WAYS, .cpus = "M1", .quota = 250000},
@@ -70,6 +72,9 @@ bool bench_way(const struct bench_job *job, uint32_t index, struct bench_way *wa
         {BENCH_TILES | BENCH_MODEL, "", {.backend = TILE_MODEL, .threads = 1}},
         {BENCH_THREADS, ", 2 threads", {.backend = TILE_VERILATOR, .threads = 2}},
         {BENCH_UNTIMED, ", not timed", {.backend = TILE_MODEL, .threads = 1, .untimed = true}},
+        {BENCH_UNTIMED_THREADS,
+         ", not timed, 2 threads",
+         {.backend = TILE_MODEL, .threads = 2, .untimed = true}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (!(job->ways & kinds[i].ways) || index--)

@@ -11,10 +11,11 @@
 #include "tb/tile.h"
 
 enum bench_ways {
-    BENCH_TILES = 1,   /* with verilated tiles, and with their models */
-    BENCH_MODEL = 2,   /* with models alone */
-    BENCH_THREADS = 4, /* with verilated tiles, on two threads */
-    BENCH_UNTIMED = 8  /* with models, no kernel timed */
+    BENCH_TILES = 1,           /* with verilated tiles, and with their models */
+    BENCH_MODEL = 2,           /* with models alone */
+    BENCH_THREADS = 4,         /* with verilated tiles, on two threads */
+    BENCH_UNTIMED = 8,         /* with models, no kernel timed */
+    BENCH_UNTIMED_THREADS = 16 /* the same on two threads */
 };
 
 struct bench_job {
