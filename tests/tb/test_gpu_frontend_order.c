@@ -4,7 +4,7 @@
 #include "tests/tb/bench/frontend_bench.h"
 #include "tests/unit.h"
 
-enum { MOST = 256, PAGE = EVG_DOORBELL_PAGE };
+enum { MOST = 256, PAGE = EVG_DOORBELL_PAGE, LEVELS = 1 << EVG_PRIORITY_BITS };
 
 static void register_row(struct bench *b, uint32_t row, uint8_t priority)
 {
@@ -286,6 +286,30 @@ static void test_rows_drain_together(void **state)
     bench_register(b, &c, 0);
 }
 
+/* A priority counts as one that has rows with any row alone. The others have the other priorities.
+ */
+static void test_levels_of_each_row(void **state)
+{
+    struct bench *b = *state;
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        uint8_t other = (uint8_t)((level + 1) % LEVELS);
+        for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+            register_row(b, row, other);
+        for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+            bench_unregister(b, row);
+            register_row(b, row, (uint8_t)level);
+            bench_steps(b, 4);
+            assert_int_equal(b->out.levels, 1u << level | 1u << other);
+            bench_unregister(b, row);
+            bench_steps(b, 4);
+            assert_int_equal(b->out.levels, 1u << other);
+            register_row(b, row, other);
+        }
+        for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+            bench_unregister(b, row);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +321,7 @@ int main(void)
         BENCH_ON_EACH(test_unregister_drains),
         BENCH_ON_EACH(test_draining_rows_hold_no_command),
         BENCH_ON_EACH(test_rows_drain_together),
+        BENCH_ON_EACH(test_levels_of_each_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
