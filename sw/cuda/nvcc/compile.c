@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,10 +15,29 @@
 #include "sw/cuda/nvcc/statics.h"
 #include "sw/cuda/nvcc/version.h"
 
+#define DEFAULT_CLANG "clang++-14"
+#define BEFORE_15     "-disable-noundef-analysis"
+#define FROM_15       "-no-enable-noundef-analysis"
+
 const char *clang_name(void)
 {
     const char *named = getenv("EVGPU_CLANG");
-    return named && *named ? named : "clang++-14";
+    return named && *named ? named : DEFAULT_CLANG;
+}
+
+/* Programs shuffle variables that only one lane has set; nvcc lets them, and clang would take it
+ * that the others never come there. The option has another name from version 15 on. */
+static const char *undefined_values(void)
+{
+    int version = 0;
+    if (!strcmp(clang_name(), DEFAULT_CLANG))
+        return BEFORE_15;
+    FILE *of = popen(text("%s -dumpversion 2>/dev/null", clang_name()), "r");
+    if (of && fscanf(of, "%d", &version) != 1)
+        version = 0;
+    if (of)
+        pclose(of);
+    return version && version < 15 ? BEFORE_15 : FROM_15;
 }
 
 char *host_name(const struct options *options, bool cpp)
@@ -132,9 +152,9 @@ static void add_cuda(struct list *words, const struct options *options, const ch
     list_add_these(words, clang_name(), "-x", "cuda", "-nocudainc", "-nocudalib",
                    "--cuda-path=/nonexistent", text("-std=%s", standard_of(options)), "-Xclang",
                    text("-target-sdk-version=%d.%d", NVCC_MAJOR, NVCC_MINOR), "-D__CUDACC__",
-                   "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC_EXTENDED_LAMBDA__",
-                   "-D__CUDACC_RELAXED_CONSTEXPR__", "-DCCCL_IGNORE_DEPRECATED_API",
-                   "-Wno-invalid-constexpr", "-Wno-register",
+                   "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", undefined_values(),
+                   "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__",
+                   "-DCCCL_IGNORE_DEPRECATED_API", "-Wno-invalid-constexpr", "-Wno-register",
                    text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
     add_versions(words);
     if (options->fast_math)
