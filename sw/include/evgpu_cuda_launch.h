@@ -80,6 +80,95 @@ template <class F, class... P> struct arguments<F, P...> {
     }
 };
 
+/* The type of the kernel that a launch means, of several of one name: of the one whose parameters
+ * have the arguments' types, or else of the only one with so many. For decltype. */
+template <class... A> struct types {
+};
+template <class T> struct itself {
+    typedef T type;
+};
+template <class T> __host__ __device__ T value_of(T);
+template <class... A>
+__host__ __device__ auto types_of(const A &...arguments) -> types<decltype(value_of(arguments))...>;
+
+struct last_choice {
+};
+struct first_choice : last_choice {
+};
+template <class... A>
+__host__ __device__ auto overload(typename itself<void (*)(A...)>::type, types<A...>, first_choice)
+    -> void (*)(A...);
+/* A list of parameters is deduced from a set of kernels only where its length is written down. */
+#define EVGPU_OVERLOAD(classes, parameters, arguments)                                             \
+    template <EVGPU_LIST classes>                                                                  \
+    __host__ __device__ auto overload(void(*) parameters, types<EVGPU_LIST arguments>,             \
+                                      last_choice)                                                 \
+        ->typename itself<void(*) parameters>::type;
+#define EVGPU_LIST(...) __VA_ARGS__
+EVGPU_OVERLOAD((class P0, class A0), (P0), (A0))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1), (P0, P1), (A0, A1))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2), (P0, P1, P2),
+               (A0, A1, A2))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3),
+               (P0, P1, P2, P3), (A0, A1, A2, A3))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4),
+               (P0, P1, P2, P3, P4), (A0, A1, A2, A3, A4))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5),
+               (P0, P1, P2, P3, P4, P5), (A0, A1, A2, A3, A4, A5))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6),
+               (P0, P1, P2, P3, P4, P5, P6), (A0, A1, A2, A3, A4, A5, A6))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7),
+               (P0, P1, P2, P3, P4, P5, P6, P7), (A0, A1, A2, A3, A4, A5, A6, A7))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8), (A0, A1, A2, A3, A4, A5, A6, A7, A8))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9), (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10, class P11, class A11),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10, class P11, class A11,
+                class P12, class A12),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10, class P11, class A11,
+                class P12, class A12, class P13, class A13),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10, class P11, class A11,
+                class P12, class A12, class P13, class A13, class P14, class A14),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14))
+EVGPU_OVERLOAD((class P0, class A0, class P1, class A1, class P2, class A2, class P3, class A3,
+                class P4, class A4, class P5, class A5, class P6, class A6, class P7, class A7,
+                class P8, class A8, class P9, class A9, class P10, class A10, class P11, class A11,
+                class P12, class A12, class P13, class A13, class P14, class A14, class P15,
+                class A15),
+               (P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15),
+               (A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15))
+#undef EVGPU_OVERLOAD
+#undef EVGPU_LIST
+
 template <class F, F K> struct launcher;
 template <class... P, void (*K)(P...)> struct launcher<void (*)(P...), K> {
     /* clang lets no device function name a kernel. */
@@ -104,6 +193,14 @@ template <class... P, void (*K)(P...)> struct launcher<void (*)(P...), K> {
 template <class F, F K>
 __host__ __device__ launcher<F, K> launch(dim3 grid, dim3 block, size_t shared = 0,
                                           cudaStream_t stream = 0)
+{
+    return {grid, block, shared, stream};
+}
+
+/* By a type that holds the launcher's. */
+template <class S>
+__host__ __device__ typename S::launcher launch_as(dim3 grid, dim3 block, size_t shared = 0,
+                                                   cudaStream_t stream = 0)
 {
     return {grid, block, shared, stream};
 }

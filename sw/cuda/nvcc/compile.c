@@ -32,7 +32,7 @@ static const char *undefined_values(void)
     int version = 0;
     if (!strcmp(clang_name(), DEFAULT_CLANG))
         return BEFORE_15;
-    FILE *of = popen(text("%s -dumpversion 2>/dev/null", clang_name()), "r");
+    FILE *of = popen(text("'%s' -dumpversion 2>/dev/null", clang_name()), "r");
     if (of && fscanf(of, "%d", &version) != 1)
         version = 0;
     if (of)

@@ -5,6 +5,8 @@
 
 #include "sw/cuda/nvcc/brackets.h"
 
+#define LAUNCH "::evgpu::launch<decltype("
+
 static bool is_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -88,7 +90,62 @@ bool launches_rewrite(char **bytes, char *open)
     char *kernel = text_part(begin, (size_t)(end - begin));
     for (char *s = kernel; *s; s++)
         *s = *s == '\n' ? ' ' : *s;
-    *bytes = text("%.*s::evgpu::launch<decltype(&%s), &%s>(%.*s)%s", (int)(begin - *bytes), *bytes,
-                  kernel, kernel, (int)(close - open - 3), open + 3, close + 3);
+    *bytes = text("%.*s" LAUNCH "&%s), &%s>(%.*s)%s", (int)(begin - *bytes), *bytes, kernel, kernel,
+                  (int)(close - open - 3), open + 3, close + 3);
+    return true;
+}
+
+/* --- of kernels that have one name --------------------------------------------------------------
+ */
+
+const char *launches_unmatched(const char *line)
+{
+    return strstr(line, ": error: no matching function for call to ");
+}
+
+const char *launches_ambiguous(const char *line)
+{
+    return strstr(line, ": error: reference to overloaded function could not be resolved");
+}
+
+/* Behind the round brackets that open here; NULL: none does. */
+static char *behind_arguments(char *s)
+{
+    int depth = 0;
+    if (*s != '(')
+        return NULL;
+    while (*s) {
+        const char *other = brackets_behind_other(s);
+        if (other) {
+            s += other - s;
+            continue;
+        }
+        depth += (*s == '(') - (*s == ')');
+        s++;
+        if (!depth)
+            return s;
+    }
+    return NULL;
+}
+
+bool launches_choose(char **bytes, char *name)
+{
+    size_t before = strlen(LAUNCH);
+    char *begin = name - before, *comma = strstr(name, "), &");
+    if ((size_t)(name - *bytes) < before || !starts_with(begin, LAUNCH) || !comma)
+        return false;
+    char *kernel = text_part(name + 1, (size_t)(comma - name - 1));
+    char *shape = comma + strlen("), &") + strlen(kernel) + 1, *behind = behind_arguments(shape);
+    char *arguments = behind ? behind + strspn(behind, " \t\n") : NULL;
+    char *end = arguments ? behind_arguments(arguments) : NULL;
+    if (!end)
+        return false;
+    /* A class, since clang lets no device function choose among kernels. */
+    *bytes = text("%.*s({ struct evgpu_chosen { typedef decltype(::evgpu::overload(&%s, "
+                  "::evgpu::types_of%.*s, ::evgpu::first_choice())) kernel; typedef "
+                  "::evgpu::launcher<kernel, &%s> launcher; }; "
+                  "::evgpu::launch_as<evgpu_chosen>%.*s; })%s",
+                  (int)(begin - *bytes), *bytes, kernel, (int)(end - arguments), arguments, kernel,
+                  (int)(end - shape), shape, end);
     return true;
 }

@@ -9,4 +9,15 @@
  * in front of them. False: there is none. */
 bool launches_rewrite(char **bytes, char *open);
 
+/* The place in a line of clang's where a call, maybe a launch, fits none of several functions;
+ * NULL: it says something else. */
+const char *launches_unmatched(const char *line);
+
+/* The place in a line of clang's where a launch that was rewritten names several kernels: behind
+ * "FILE:LINE:COLUMN" of the first name; NULL: it says something else. */
+const char *launches_ambiguous(const char *line);
+
+/* Rewrites such a launch anew, to choose the kernel by its arguments. False: it stays as it is. */
+bool launches_choose(char **bytes, char *name);
+
 #endif

@@ -18,6 +18,7 @@ struct place {
 
 struct places {
     bool launches; /* are looked for */
+    bool choices;  /* only: among kernels of one name */
     struct place *at;
     size_t count;
 };
@@ -25,13 +26,18 @@ struct places {
 static void note(char *line, void *context)
 {
     struct places *places = context;
-    bool (*rewrite)(char **, char *) = launches_rewrite;
-    const char *error = places->launches ? diagnose_launch(line) : NULL;
-    if (!error) {
+    bool (*rewrite)(char **, char *) = launches_choose;
+    const char *error = places->choices ? launches_ambiguous(line) : NULL;
+    if (!error && !places->choices && places->launches) {
+        rewrite = launches_rewrite;
+        error = diagnose_launch(line);
+        error = error ? error : launches_unmatched(line);
+    }
+    if (!error && !places->choices) {
         rewrite = shared_store;
         error = shared_refused(line);
     }
-    if (!error) {
+    if (!error && !places->choices) {
         rewrite = managed_reference;
         error = managed_refused(line);
     }
@@ -90,18 +96,32 @@ static void mend(const struct options *options, struct overlay *overlay, struct 
     }
 }
 
+/* Compiles with what the overlay shows. True: without errors. */
+static bool try_out(const struct options *options, const struct list *words,
+                    const struct overlay *overlay, struct places *places)
+{
+    struct list all = {0};
+    list_add_all(&all, words);
+    overlay_add(&all, options, overlay);
+    list_add(&all, "-ferror-limit=0");
+    return command_try(options, &all, note, places);
+}
+
 void refused_compile(const struct options *options, const struct list *words,
                      struct overlay *overlay)
 {
-    struct list first = {0}, second = {0};
+    struct list last = {0};
     struct places places = {.launches = options->relocatable};
-    list_add_all(&first, words);
-    overlay_add(&first, options, overlay);
-    list_add(&first, "-ferror-limit=0");
-    if (command_try(options, &first, note, &places))
+    struct places choices = {.choices = true};
+    if (try_out(options, words, overlay, &places))
         return;
-    list_add_all(&second, words);
     mend(options, overlay, &places);
-    overlay_add(&second, options, overlay);
-    diagnose_run(options, &second);
+    if (places.count && options->relocatable) {
+        if (try_out(options, words, overlay, &choices))
+            return;
+        mend(options, overlay, &choices);
+    }
+    list_add_all(&last, words);
+    overlay_add(&last, options, overlay);
+    diagnose_run(options, &last);
 }

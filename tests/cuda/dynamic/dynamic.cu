@@ -48,6 +48,31 @@ __global__ void twice(int *p, int add)
     *p = *p * 2 + add;
 }
 
+// Kernels of one name: by the arguments' types, or by their number. Names of templates stay.
+__global__ void store(int *p, int value)
+{
+    *p = value;
+}
+__global__ void store(double *p, int value)
+{
+    *p = value + 0.5;
+}
+__global__ void store(int *p, unsigned value, short more)
+{
+    *p = (int)value + more;
+}
+template <class T> __global__ void choose(int *p, T *q)
+{
+    int local = 11;
+    store<<<1, 1>>>(q, local);
+    if (threadIdx.x == 0)
+        store<<<dim3(1), 1, 0>>>(p, local);
+    else
+        store<<<1, 1>>>(p + 1, local * (2 + 1), true);
+    store<<<1, 1>>>(p + 2, // )
+                    'a', 4);
+}
+
 // One stream: one after the other. The parent waits, and sees what they did.
 __global__ void in_order(int *p, int *seen)
 {
@@ -227,6 +252,14 @@ int main()
     OK(cudaMemcpy(doubles, q, sizeof doubles, cudaMemcpyDeviceToHost));
     for (double each : doubles)
         expect(each == 14.5, "arguments", (long)each);
+
+    clear();
+    choose<<<1, 2>>>(p, q);
+    got = host(p, 3);
+    OK(cudaMemcpy(doubles, q, sizeof doubles[0], cudaMemcpyDeviceToHost));
+    expect(got[0] == 11 && got[1] == 34 && got[2] == 'a' + 4 && doubles[0] == 11.5, "kernels of one name", got[1]);
+    choose<<<1, 1>>>(p, p + 3);
+    expect(host(p, 4)[3] == 11, "kernels of one name, in another instance");
 
     in_order<<<1, 1>>>(p, p + 1);
     got = host(p, 2);
