@@ -126,26 +126,6 @@ static void test_order_and_latency(void **state)
     }
 }
 
-/* Every number of registers that an event may have is saved and restored. */
-static void test_every_register_count(void **state)
-{
-    struct event_bench *b = *state;
-    for (uint8_t regs = 1; regs < 128; regs++) {
-        b->warps[0].regs = 127;
-        event_bench_offer(b, regs, regs);
-        EVENT_BENCH_UNTIL(b, b->out.cmd_save);
-        assert_true(b->out.save_regs == regs && b->out.vic_warp == 0);
-        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
-        assert_true(b->out.push_regs == regs && b->out.push_warp == 0);
-        event_bench_edge(b);
-        event_bench_exit(b, 0);
-        EVENT_BENCH_UNTIL(b, b->out.cmd_restore);
-        assert_int_equal(b->out.restore_regs, regs);
-        EVENT_BENCH_UNTIL(b, b->out.idle);
-        event_bench_clear_log(b);
-    }
-}
-
 static void test_victim_exits_in_flush(void **state)
 {
     struct event_bench *b = *state;
@@ -582,7 +562,6 @@ int main(void)
         TEST(test_preempt_off),
         TEST(test_free_context_ends_flush),
         TEST(test_order_and_latency),
-        TEST(test_every_register_count),
         TEST(test_victim_exits_in_flush),
         TEST(test_context_changes_after_scan),
         TEST(test_victim_exits_before_confirmation),

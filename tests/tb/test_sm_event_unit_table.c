@@ -193,6 +193,26 @@ static void test_reset_at_any_time(void **state)
     event_bench_expect_log(b, "HSPOCRL");
 }
 
+/* Every number of registers that an event may have is saved and restored. */
+static void test_every_register_count(void **state)
+{
+    struct event_bench *b = *state;
+    for (uint8_t regs = 1; regs < 128; regs++) {
+        b->warps[0].regs = 127;
+        event_bench_offer(b, regs, regs);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_save);
+        assert_true(b->out.save_regs == regs && b->out.vic_warp == 0);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->out.push_regs == regs && b->out.push_warp == 0);
+        event_bench_edge(b);
+        event_bench_exit(b, 0);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_restore);
+        assert_int_equal(b->out.restore_regs, regs);
+        EVENT_BENCH_UNTIL(b, b->out.idle);
+        event_bench_clear_log(b);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
 
 int main(void)
@@ -206,6 +226,7 @@ int main(void)
         TEST(test_exit_with_push_ok),
         TEST(test_foreign_exit_ignored),
         TEST(test_reset_at_any_time),
+        TEST(test_every_register_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
