@@ -235,7 +235,12 @@ holders() {
         }' "$build/$1.il"
 }
 
-# The tasks of tests/formal that prove something of MODULE: its own, then those of what it is part of.
+# The tasks of tests/formal whose top is MODULE.
+own_tasks() { # MODULE
+    grep -lx "top: $1" tests/formal/*/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
+}
+
+# Those that prove something of MODULE: its own, then those of what it is part of.
 tasks_of() { # MODULE
     users=$1
     while :; do
@@ -246,12 +251,12 @@ tasks_of() { # MODULE
         users=$more
     done
     for top in $users; do
-        grep -lx "top: $top" tests/formal/*/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
+        own_tasks "$top"
     done
 }
 
-# Is the mutant refuted by a proof? A proof that only does not end is no answer.
-refuted() { # MODULE KEY: writes what refutes it to $work/by
+# Is the mutant refuted by one of these proofs? A proof that only does not end is no answer.
+refuted() { # MODULE KEY TASK...: writes what refutes it to $work/by
     cat >"$work/find.sh" <<EOF
 awk -v find="$1 $2" -f $here/choose.awk $work/f.json $work/f.list >$work/f.ys
 if [ -s $work/f.ys ]; then touch $work/found; else echo no_such_mutant_here >$work/f.ys; fi
@@ -259,7 +264,8 @@ EOF
     FORMAL_MUTATE="opt_expr; opt_clean; wreduce; opt_clean; write_json $work/f.json
         mutate -list $ALL -o $work/f.list; exec -- sh $work/find.sh; script $work/f.ys;"
     export FORMAL_MUTATE
-    for task in $(tasks_of "$1"); do
+    shift 2
+    for task; do
         rm -f "$work/found"
         within 300 sh tests/formal/run.sh "$build" -1 "$task" >"$work/log" 2>&1
         [ -e "$work/found" ] || continue
@@ -330,8 +336,8 @@ one() {
     echo "$verdict" >"$build/result/$1"
 }
 
-# judge NUMBER: what of a mutant that the testbenches let live. Its own module comes first, where most comparisons
-# end soon; then the proofs, and only then the modules that hold it.
+# judge NUMBER: what of a mutant that the testbenches let live. The cheapest answers come first: the proofs of
+# its module, which end in seconds; the comparison within it; the proofs of its users; the modules that hold it.
 judge() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
@@ -339,9 +345,13 @@ judge() {
     module=$(chosen "$1" 3)
     key=$(chosen "$1" 4)
     own=$(full_name "$1")
-    if same "$own" "$1"; then
+    own_tasks=$(own_tasks "$module")
+    others=$(tasks_of "$module" | grep -vxF "${own_tasks:-none}")
+    if refuted "$module" "$key" $own_tasks; then
+        verdict="proof $(cat "$work/by")"
+    elif same "$own" "$1"; then
         verdict="equivalent $(plain_name "$own")"
-    elif refuted "$module" "$key"; then
+    elif refuted "$module" "$key" $others; then
         verdict="proof $(cat "$work/by")"
     else
         verdict=alive
@@ -412,19 +422,21 @@ for tile in $tiles; do
 done
 MUTANT_BUILD=$build
 export MUTANT_BUILD
-survivors() {
-    grep -lx alive "$build"/result/* | sed 's,.*/,,' | grep -vx 0 | sort -n
+results() {
+    while IFS="$(printf '\t')" read -r number rest; do
+        printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
+    done <"$build/chosen"
 }
 cut -f 1,2 "$build/chosen" | while read -r number tile; do
     [ -s "$build/result/$number" ] || echo "$number $tile"
 done >"$build/waiting"
 echo "mutants: running $(wc -l <"$build/waiting") mutants"
 xargs -r -P 2 -L 1 sh "$here/campaign.sh" --one <"$build/waiting"
-echo "mutants: $(survivors | wc -l) of $total pass the testbenches"
-survivors | xargs -r -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
-while IFS="$(printf '\t')" read -r number rest; do
-    printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
-done <"$build/chosen" >"$build/results"
+echo "mutants: $(grep -lx alive "$build"/result/[1-9]* | wc -l) of $total pass the testbenches"
+results >"$build/results"
+awk -v unexplained=1 -f "$here/report.awk" "$here/equivalent.txt" "$build/results" |
+    xargs -r -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
+results >"$build/results"
 : >"$build/seeds"
 awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" -v refused="$refused" \
     -v seeds_file="$build/seeds" -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"

@@ -1,7 +1,8 @@
 # The table of a campaign: awk -v count=N -v seed=SEEDS -v by_hand=N -v by_hand_killed=N -v refused=N
 # -v seeds_file=FILE -f report.awk equivalent.txt RESULTS. A line of RESULTS is a mutant: number, tile, module,
 # key, arguments of `mutate`, the seeds that drew it, fate, separated by tabs; equivalent.txt says what its lines
-# are. Ends with the verdict. If there are several seeds, FILE gets a verdict of each.
+# are. Ends with the verdict. If there are several seeds, FILE gets a verdict of each. With -v unexplained=1 it
+# prints the numbers of the mutants alone that are alive and have no reason in equivalent.txt.
 BEGIN {
     FS = "\t"
     split("directed random assertion hang proof equivalent alive", fates, " ")
@@ -86,6 +87,11 @@ function what(key,   place, mode, with) {
         fate = "alive" # or its judge was ended
     if (fate == "crash")
         fate = "hang"
+    if (unexplained) {
+        if (fate == "alive" && !(id in reason))
+            print $1
+        next
+    }
     if (fate == "equivalent")
         explanation = "no output of `" detail "` ever differs: proved (ABC, from the state 0, for all inputs)"
     else if (id in reason && fate == "alive") {
@@ -138,6 +144,8 @@ function percent(part, whole) {
 }
 
 END {
+    if (unexplained)
+        exit
     print "# Mutants"
     print ""
     print "`make mutants MUTANTS=" count " SEED=" (seed ~ / / ? "\"" seed "\"" : seed) "` breaks the netlist of each tile in one place at a time (tests/mutants/campaign.sh,"

@@ -170,6 +170,26 @@ static void test_override_by_words(void **state)
     expect_bits(b, 0, ALL);
 }
 
+/* The registers may change as soon as the command has begun. */
+static void test_range_keeps_its_command(void **state)
+{
+    struct fe_bench *b = *state;
+    assert_int_equal(fe_command(b, FE_COMMAND_EMPTY, ROW * WORDS + 3, (ROW + 2) * WORDS + 17),
+                     FE_CODE_OK);
+    assert_int_equal(fe_command(b, FE_COMMAND_CLEAR, 0, REGION_WORDS - 28), FE_CODE_BUSY);
+    fe_drain(b, LIMIT);
+    expect_bits(b, ROW, 0x7);
+    expect_bits(b, ROW + 1, 0);
+    expect_bits(b, ROW + 2, ~0x3ffffu);
+    assert_int_equal(fe_command(b, FE_COMMAND_FILL, ROW * WORDS + 5, (ROW + 2) * WORDS + 9),
+                     FE_CODE_OK);
+    assert_int_equal(fe_command(b, FE_COMMAND_EMPTY, 0, REGION_WORDS - 2), FE_CODE_BUSY);
+    fe_drain(b, LIMIT);
+    expect_bits(b, ROW, ~0x18u);
+    expect_bits(b, ROW + 1, ALL);
+    expect_bits(b, ROW + 2, 0xfffc03ff);
+}
+
 /* ... whichever word of a row it ends or begins at. */
 static void test_override_at_every_word(void **state)
 {
@@ -508,6 +528,7 @@ int main(void)
         TEST(test_commands_are_off_by_default),
         TEST(test_refused_commands),
         TEST(test_override_by_words),
+        TEST(test_range_keeps_its_command),
         TEST(test_override_at_every_word),
         TEST(test_override_releases_waiters),
         TEST(test_clear_one_row_per_cycle),

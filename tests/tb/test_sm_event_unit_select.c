@@ -334,6 +334,19 @@ static void test_ready_is_held(void **state)
     assert_int_equal(event_bench_run_event(b, 1), 9);
     assert_int_equal(event_bench_run_event(b, 2), 11);
     assert_int_equal(event_bench_run_event(b, 3), 7);
+    /* ... whichever it is: one beside it is taken, although it is the worse one. */
+    for (uint32_t w = 0; w < EVG_MAX_WARPS; w++) {
+        for (int side = -1; side <= 1; side += 2) {
+            uint32_t beside = (w + (uint32_t)side) % EVG_MAX_WARPS;
+            event_bench_reset(b);
+            event_bench_clear_log(b);
+            b->now = 1ULL << w;
+            b->drop = 1ULL << beside;
+            assert_int_equal(event_bench_run_event(b, 1), w);
+            b->now |= 1ULL << beside;
+            assert_int_equal(event_bench_run_event(b, 2), beside);
+        }
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
