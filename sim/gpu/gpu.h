@@ -249,6 +249,8 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle);
 
 /* Nothing running, pending or in flight. */
 bool gpu_idle(const struct gpu *gpu);
+/* Blocks without time are at work. */
+bool gpu_runs_untimed(const struct gpu *gpu);
 
 void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 

@@ -99,3 +99,8 @@ void untimed_tick(struct gpu *gpu)
         u->pause *= 2;
     u->wake = gpu->cycle + u->pause;
 }
+
+bool gpu_runs_untimed(const struct gpu *gpu)
+{
+    return gpu->untimed.running != 0;
+}

@@ -91,4 +91,38 @@ region() {
         grep -q '1 of them because events, devices on PCIe or full/empty bits need time' "$work/report"
 }
 check "untimed: a kernel that waits for full/empty bits is timed" region
+
+# A signal ends a program whose kernel runs for hours, at once and not when so many cycles have passed: a cycle of
+# such a kernel takes long.
+cat >"$work/hours.cu" <<'CUDA'
+#include <cstdio>
+__global__ void hours(float *p)
+{
+    for (long i = 0; i < 1000000000000; i++)
+        p[threadIdx.x] = p[threadIdx.x] * 0.5f + 1;
+}
+int main()
+{
+    float *p;
+    cudaMalloc(&p, 1024);
+    hours<<<64, 256>>>(p);
+    puts("launched");
+    fflush(stdout);
+    return cudaDeviceSynchronize();
+}
+CUDA
+ends_at_once() {
+    "$build/cuda/bin/nvcc" -o "$work/hours" "$work/hours.cu" || return 1
+    EVGPU_TIMING=none EVGPU_FLAGS="--no-profile --json $work/hours.json" "$work/hours" >"$work/launched" 2>"$work/err" &
+    until_true grep -q launched "$work/launched"
+    sleep 0.2
+    kill -TERM $!
+    await $!
+    until_true none_left && jq -e '.cycles < 150000' "$work/hours.json"
+}
+if command -v clang++-14 >/dev/null; then
+    check "untimed: a signal ends a kernel of hours at once" ends_at_once
+else
+    skip "untimed: clang++-14 is needed for a kernel of hours"
+fi
 finish

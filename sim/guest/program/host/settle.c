@@ -19,7 +19,10 @@
 
 /* Microseconds of real time between two looks at threads that are on their way. */
 #define RESTLESS_US 200
-#define LOOK_CYCLES 200000u /* while nothing is expected of the process */
+/* While nothing is expected of the process; a cycle of blocks without time takes about a
+ * millisecond. */
+#define LOOK_CYCLES  200000u
+#define LOOK_UNTIMED 200u
 
 /* --- tasks of the operating system ------------------------------------------------------------ */
 
@@ -275,14 +278,14 @@ bool settle_wait(struct program *p, struct error *err)
         process_receive(p, ms);
         notice_look(p, &notice);
     }
-    p->settle.next_look = machine_cycle(p->machine) + LOOK_CYCLES;
+    p->settle.looked = machine_cycle(p->machine);
     return true;
 }
 
 void settle_look(struct program *p, int ms)
 {
     process_receive(p, ms);
-    p->settle.next_look = machine_cycle(p->machine) + LOOK_CYCLES;
+    p->settle.looked = machine_cycle(p->machine);
 }
 
 void settle_again(struct program *p)
@@ -297,7 +300,8 @@ bool settle_needed(const struct program *p)
 
 uint64_t settle_next_look(const struct program *p)
 {
-    return p->settle.next_look;
+    bool untimed = gpu_runs_untimed(machine_gpu(p->machine));
+    return p->settle.looked + (untimed ? LOOK_UNTIMED : LOOK_CYCLES);
 }
 
 void settle_clear(struct program *p)

@@ -24,8 +24,8 @@ struct program_task {
 struct program_settle {
     struct program_task *tasks;
     uint32_t n_tasks, cap_tasks;
-    bool unsettled;     /* a thread has returned to the program since settle_wait */
-    uint64_t next_look; /* cycle at which the process is looked at though nothing is expected */
+    bool unsettled;  /* a thread has returned to the program since settle_wait */
+    uint64_t looked; /* cycle of the last look at the process */
 };
 
 /* Waits until time may pass; false with `err`: the run fails. */
