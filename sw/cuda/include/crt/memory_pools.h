@@ -15,7 +15,12 @@ enum cudaMemAllocationHandleType {
     cudaMemHandleTypeWin32Kmt = 4
 };
 
-enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1 };
+/* The host: from CUDA 12.2 on. */
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2
+};
 
 struct cudaMemLocation {
     enum cudaMemLocationType type;

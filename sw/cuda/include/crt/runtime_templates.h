@@ -138,6 +138,26 @@ EVGPU_API cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *entry)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+/* With a place, as CUDA has them from version 13 on. */
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
+                     unsigned int flags, cudaStream_t stream = 0)
+{
+    bool host = location.type == cudaMemLocationTypeHost;
+    if (flags || (!host && location.type != cudaMemLocationTypeDevice))
+        return cudaErrorInvalidValue;
+    return cudaMemPrefetchAsync(devPtr, count, host ? cudaCpuDeviceId : location.id, stream);
+}
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+              struct cudaMemLocation location)
+{
+    bool host = location.type == cudaMemLocationTypeHost;
+    if (!host && location.type != cudaMemLocationTypeDevice)
+        return cudaErrorInvalidValue;
+    return cudaMemAdvise(devPtr, count, advice, host ? cudaCpuDeviceId : location.id);
+}
+
 static __inline__ __host__ __attribute__((unused)) cudaError_t cudaEventCreate(cudaEvent_t *event,
                                                                                unsigned int flags)
 {

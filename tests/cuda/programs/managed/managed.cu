@@ -140,6 +140,12 @@ int main()
 
     float *x;
     CHECK(cudaMallocManaged(&x, 64 * sizeof(float)));
+    cudaMemLocation place = {cudaMemLocationTypeDevice, 0}, nowhere = {cudaMemLocationTypeInvalid, 0};
+    CHECK(cudaMemPrefetchAsync(x, 64 * sizeof(float), place, 0));
+    CHECK(cudaMemAdvise(x, 64 * sizeof(float), cudaMemAdviseSetPreferredLocation, place));
+    place.type = cudaMemLocationTypeHost;
+    CHECK(cudaMemPrefetchAsync(x, 64 * sizeof(float), place, 0, 0));
+    ok = ok && cudaMemPrefetchAsync(x, 64 * sizeof(float), nowhere, 0) == cudaErrorInvalidValue;
     areas<<<1, 32>>>(x);
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < 32; i++)
