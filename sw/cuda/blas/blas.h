@@ -49,6 +49,28 @@ struct blas_triangle {
 cublasStatus_t blas_solve(cublasHandle_t handle, enum library_precision precision,
                           const struct blas_triangle *t);
 
+/* level3.c: the kernels' struct matrix. */
+struct blas_matrix {
+    const void *data;
+    const void *list;
+    long long row, column, stride;
+};
+/* c = alpha op(a) op(b) + beta c, `batch` times. */
+struct blas_gemm {
+    int m, n, k;
+    const void *alpha, *beta;
+    struct blas_matrix a, b;
+    void *c;
+    const void *c_list;
+    long long stride_c;
+    int ldc, fill, batch;
+};
+/* Checks the numbers and turns a and b, of these distances of columns. */
+cublasStatus_t blas_gemm_check(cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
+                               struct blas_gemm *g);
+/* Of a block. Large tiles reuse more; small ones fill the machine with a small matrix. */
+unsigned int blas_tile_side(const struct blas_gemm *g);
+
 /* Returns the status from the calling function. */
 #define BLAS_CHECK(condition, status)                                                              \
     do {                                                                                           \

@@ -1,4 +1,7 @@
 // The kernels of cuBLAS. Names end with the precision: _s or _d, of complex numbers _c or _z.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "sw/cuda/blas/factors.cuh"
 #include "sw/cuda/blas/shape.h"
 #include "sw/cuda/library/device.h"
@@ -144,10 +147,10 @@ template <class P, class R> __device__ static void finish(const P *parts, int co
 // --- level 2 -------------------------------------------------------------------------------------------
 
 /* alpha * sum + beta * y, where nothing is read for a factor of 0. */
-template <class T> __device__ static void put(T &y, T alpha, T sum, T beta)
+template <class Y, class T> __device__ static void put(Y &y, T alpha, T sum, T beta)
 {
-    T kept = beta == 0 ? T(0) : beta * y;
-    y = alpha == 0 ? kept : alpha * sum + kept;
+    T kept = beta == 0 ? T(0) : beta * T(y);
+    y = Y(alpha == 0 ? kept : alpha * sum + kept);
 }
 
 /* Element (i, k) of a matrix of which `fill` is stored: FILL_LOWER, FILL_UPPER; FILL_FULL: all. */
@@ -247,33 +250,34 @@ template <class T> struct matrix {
 
 /* A tile of Rows x Depth elements of `a`, from (row, column) on, with zeroes beyond rows x columns.
  * Neighbouring threads read neighbouring addresses. */
-template <class T, int Rows, int Depth>
-__device__ static void load_tile(T (*tile)[Rows + 1], const T *a, const matrix<T> &shape, int row,
+template <class T, int Rows, int Depth, class I>
+__device__ static void load_tile(T (*tile)[Rows + 1], const I *a, const matrix<I> &shape, int row,
                                  int column, int rows, int columns)
 {
     bool by_rows = shape.row == 1;
     for (int at = threadIdx.x; at < Rows * Depth; at += GEMM_THREADS) {
         int i = by_rows ? at % Rows : at / Depth, k = by_rows ? at / Rows : at % Depth;
         bool inside = row + i < rows && column + k < columns;
-        tile[k][i] = inside ? a[(row + i) * shape.row + (column + k) * shape.column] : T(0);
+        tile[k][i] = inside ? T(a[(row + i) * shape.row + (column + k) * shape.column]) : T(0);
     }
 }
 
-/* A block of GEMM_THREADS = 16 x 16 threads computes (16 * Each) x (16 * Each) elements of c. */
-template <class T, int Each>
-__device__ static void gemm(int m, int n, int k, const T *alpha_device, T alpha_host, matrix<T> a,
-                            matrix<T> b, const T *beta_device, T beta_host, T *c,
-                            T *const *c_list, int ldc, long long stride_c, int fill)
+/* A block of GEMM_THREADS = 16 x 16 threads computes (16 * Each) x (16 * Each) elements of c, of type O,
+ * in type T: factors are of type S, elements of a and b of type I. */
+template <class T, int Each, class S, class I, class O>
+__device__ static void gemm(int m, int n, int k, const S *alpha_device, S alpha_host, matrix<I> a,
+                            matrix<I> b, const S *beta_device, S beta_host, O *c,
+                            O *const *c_list, int ldc, long long stride_c, int fill)
 {
     const int Side = 16 * Each, Depth = GEMM_DEPTH;
     __shared__ T tile_a[Depth][Side + 1], tile_b[Depth][Side + 1];
-    T alpha = scalar(alpha_device, alpha_host), beta = scalar(beta_device, beta_host);
+    T alpha = T(scalar(alpha_device, alpha_host)), beta = T(scalar(beta_device, beta_host));
     int row = blockIdx.x * Side, column = blockIdx.y * Side;
     if ((fill == FILL_LOWER && row + Side <= column) || (fill == FILL_UPPER && column + Side <= row))
         return;
     T sum[Each][Each] = {};
-    const T *from_a = a.of(blockIdx.z), *from_b = b.of(blockIdx.z);
-    matrix<T> turned = b;
+    const I *from_a = a.of(blockIdx.z), *from_b = b.of(blockIdx.z);
+    matrix<I> turned = b;
     turned.row = b.column;
     turned.column = b.row;
     int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
@@ -290,7 +294,7 @@ __device__ static void gemm(int m, int n, int k, const T *alpha_device, T alpha_
                     sum[i][j] += tile_a[p][tx + 16 * i] * tile_b[p][ty + 16 * j];
         __syncthreads();
     }
-    T *to = c_list ? c_list[blockIdx.z] : c + blockIdx.z * stride_c;
+    O *to = c_list ? c_list[blockIdx.z] : c + blockIdx.z * stride_c;
 #pragma unroll
     for (int i = 0; i < Each; i++)
 #pragma unroll
@@ -320,6 +324,15 @@ __device__ static void geam(int m, int n, const T *alpha_device, T alpha_host, m
 // --- by name -------------------------------------------------------------------------------------------
 
 #define KERNEL extern "C" __global__ void
+/* In type T, factors of type S, from elements of type I to those of type O. */
+#define GEMM(T, each, S, I, O, name)                                                               \
+    KERNEL gemm_##name(int m, int n, int k, const S *alpha_device, S alpha, matrix<I> a,           \
+                       matrix<I> b, const S *beta_device, S beta, O *c, O *const *c_list, int ldc, \
+                       long long stride_c, int fill)                                               \
+    {                                                                                              \
+        gemm<T, each>(m, n, k, alpha_device, alpha, a, b, beta_device, beta, c, c_list, ldc,       \
+                      stride_c, fill);                                                             \
+    }
 #define KERNELS(T, R)                                                                               \
     KERNEL axpy_##R(int n, const T *device, T alpha, const T *x, int incx, T *y, int incy)         \
     {                                                                                              \
@@ -403,20 +416,8 @@ __device__ static void geam(int m, int n, const T *alpha_device, T alpha_host, m
     {                                                                                              \
         triangle(n, a, row, column, lower, unit, device, alpha, b, next, step);                    \
     }                                                                                              \
-    KERNEL gemm_small_##R(int m, int n, int k, const T *alpha_device, T alpha, matrix<T> a,        \
-                          matrix<T> b, const T *beta_device, T beta, T *c, T *const *c_list,       \
-                          int ldc, long long stride_c, int fill)                                   \
-    {                                                                                              \
-        gemm<T, 1>(m, n, k, alpha_device, alpha, a, b, beta_device, beta, c, c_list, ldc,          \
-                   stride_c, fill);                                                                \
-    }                                                                                              \
-    KERNEL gemm_large_##R(int m, int n, int k, const T *alpha_device, T alpha, matrix<T> a,        \
-                          matrix<T> b, const T *beta_device, T beta, T *c, T *const *c_list,       \
-                          int ldc, long long stride_c, int fill)                                   \
-    {                                                                                              \
-        gemm<T, 4>(m, n, k, alpha_device, alpha, a, b, beta_device, beta, c, c_list, ldc,          \
-                   stride_c, fill);                                                                \
-    }                                                                                              \
+    GEMM(T, 1, T, T, T, small_##R)                                                                 \
+    GEMM(T, 4, T, T, T, large_##R)                                                                 \
     KERNEL geam_##R(int m, int n, const T *alpha_device, T alpha, matrix<T> a,                     \
                     const T *beta_device, T beta, matrix<T> b, T *c, int ldc)                      \
     {                                                                                              \
@@ -424,6 +425,16 @@ __device__ static void geam(int m, int n, const T *alpha_device, T alpha_host, m
     }
 KERNELS(float, s)
 KERNELS(double, d)
+// Of mixed types: elements of a and b, of c, and the factors where they are no floats (mixed.c).
+#define MIXED(T, S, I, O, types) GEMM(T, 1, S, I, O, small_##types) GEMM(T, 4, S, I, O, large_##types)
+MIXED(float, __half, __half, __half, h_h_h)
+MIXED(float, float, __half, __half, h_h)
+MIXED(float, float, __half, float, h_s)
+MIXED(float, float, __nv_bfloat16, __nv_bfloat16, b_b)
+MIXED(float, float, __nv_bfloat16, float, b_s)
+MIXED(float, float, signed char, float, q_s)
+MIXED(int, int, signed char, int, q_i)
+
 FACTOR_KERNELS(float, s)
 FACTOR_KERNELS(double, d)
 FACTOR_KERNELS(complex_number<float>, c)

@@ -4,27 +4,10 @@
 #define GEAM_THREADS 128u
 #define GEAM_COLUMNS 1024
 
-/* The kernels' struct matrix. */
-struct matrix {
-    const void *data;
-    const void *list;
-    long long row, column, stride;
-};
-
-struct gemm {
-    int m, n, k;
-    const void *alpha, *beta;
-    struct matrix a, b;
-    void *c;
-    const void *c_list;
-    long long stride_c;
-    int ldc, fill, batch;
-};
-
-static struct matrix turned(cublasOperation_t trans, const void *data, int ld)
+static struct blas_matrix turned(cublasOperation_t trans, const void *data, int ld)
 {
     bool plain = trans == CUBLAS_OP_N;
-    return (struct matrix){.data = data, .row = plain ? 1 : ld, .column = plain ? ld : 1};
+    return (struct blas_matrix){.data = data, .row = plain ? 1 : ld, .column = plain ? ld : 1};
 }
 
 /* op(a) has m rows and k columns, as stored it has the distance ld. */
@@ -33,8 +16,7 @@ static bool fits(cublasOperation_t trans, int ld, int m, int k)
     return blas_is_trans(trans) && blas_fits(ld, trans == CUBLAS_OP_N ? m : k);
 }
 
-/* Large tiles reuse more; small ones fill the machine with a small matrix. */
-static unsigned int tile_side(const struct gemm *g)
+unsigned int blas_tile_side(const struct blas_gemm *g)
 {
     long long large =
         ((g->m + GEMM_LARGE - 1LL) / GEMM_LARGE) * ((g->n + GEMM_LARGE - 1LL) / GEMM_LARGE);
@@ -43,10 +25,10 @@ static unsigned int tile_side(const struct gemm *g)
 }
 
 static cublasStatus_t multiply(cublasHandle_t handle, enum library_precision precision,
-                               struct gemm *g)
+                               struct blas_gemm *g)
 {
     struct library_call call = blas_call(handle, precision);
-    unsigned int side = tile_side(g);
+    unsigned int side = blas_tile_side(g);
     if (!g->m || !g->n || !g->batch)
         return CUBLAS_STATUS_SUCCESS;
     library_add(&call, &g->m);
@@ -67,25 +49,34 @@ static cublasStatus_t multiply(cublasHandle_t handle, enum library_precision pre
                        (dim3){GEMM_THREADS, 1, 1});
 }
 
+cublasStatus_t blas_gemm_check(cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
+                               struct blas_gemm *g)
+{
+    BLAS_VALID(g->m >= 0 && g->n >= 0 && g->k >= 0 && g->batch >= 0 && g->alpha && g->beta);
+    BLAS_VALID(fits(transa, lda, g->m, g->k) && fits(transb, ldb, g->k, g->n) &&
+               blas_fits(g->ldc, g->m));
+    struct blas_matrix a = turned(transa, g->a.data, lda), b = turned(transb, g->b.data, ldb);
+    a.list = g->a.list, a.stride = g->a.stride;
+    b.list = g->b.list, b.stride = g->b.stride;
+    g->a = a;
+    g->b = b;
+    g->fill = FILL_FULL;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 static cublasStatus_t gemm(cublasHandle_t handle, enum library_precision precision,
                            cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
-                           struct gemm g)
+                           struct blas_gemm g)
 {
     BLAS_HANDLE(handle);
-    BLAS_VALID(g.m >= 0 && g.n >= 0 && g.k >= 0 && g.batch >= 0 && g.alpha && g.beta);
-    BLAS_VALID(fits(transa, lda, g.m, g.k) && fits(transb, ldb, g.k, g.n) && blas_fits(g.ldc, g.m));
-    struct matrix a = turned(transa, g.a.data, lda), b = turned(transb, g.b.data, ldb);
-    a.list = g.a.list, a.stride = g.a.stride;
-    b.list = g.b.list, b.stride = g.b.stride;
-    g.a = a;
-    g.b = b;
-    g.fill = FILL_FULL;
-    return multiply(handle, precision, &g);
+    cublasStatus_t status = blas_gemm_check(transa, transb, lda, ldb, &g);
+    return status ? status : multiply(handle, precision, &g);
 }
 
 /* op(a) has n rows and k columns. */
 static cublasStatus_t syrk(cublasHandle_t handle, enum library_precision precision,
-                           cublasFillMode_t uplo, cublasOperation_t trans, int lda, struct gemm g)
+                           cublasFillMode_t uplo, cublasOperation_t trans, int lda,
+                           struct blas_gemm g)
 {
     BLAS_HANDLE(handle);
     BLAS_VALID(blas_is_fill(uplo) && g.n >= 0 && g.k >= 0 && g.alpha && g.beta);
@@ -121,7 +112,7 @@ static cublasStatus_t trsm(cublasHandle_t handle, enum library_precision precisi
 
 static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precision,
                            cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
-                           struct gemm g)
+                           struct blas_gemm g)
 {
     BLAS_HANDLE(handle);
     struct library_call call = blas_call(handle, precision);
@@ -157,7 +148,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
                                       const T *alpha, const T *a, int lda, const T *b, int ldb,    \
                                       const T *beta, T *c, int ldc)                                \
     {                                                                                              \
-        struct gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = 1};                        \
+        struct blas_gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = 1};                   \
         return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }                                                                                              \
     cublasStatus_t cublas##R##gemmBatched(                                                         \
@@ -165,16 +156,16 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
         int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
         const T *beta, T *const c[], int ldc, int batch)                                           \
     {                                                                                              \
-        struct gemm g = {.m = m,                                                                   \
-                         .n = n,                                                                   \
-                         .k = k,                                                                   \
-                         .alpha = alpha,                                                           \
-                         .beta = beta,                                                             \
-                         .a = {.list = a},                                                         \
-                         .b = {.list = b},                                                         \
-                         .c_list = c,                                                              \
-                         .ldc = ldc,                                                               \
-                         .batch = batch};                                                          \
+        struct blas_gemm g = {.m = m,                                                              \
+                              .n = n,                                                              \
+                              .k = k,                                                              \
+                              .alpha = alpha,                                                      \
+                              .beta = beta,                                                        \
+                              .a = {.list = a},                                                    \
+                              .b = {.list = b},                                                    \
+                              .c_list = c,                                                         \
+                              .ldc = ldc,                                                          \
+                              .batch = batch};                                                     \
         return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }                                                                                              \
     cublasStatus_t cublas##R##gemmStridedBatched(                                                  \
@@ -182,7 +173,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
         int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,       \
         long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int batch)           \
     {                                                                                              \
-        struct gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = batch};                    \
+        struct blas_gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = batch};               \
         g.a.stride = stride_a;                                                                     \
         g.b.stride = stride_b;                                                                     \
         g.stride_c = stride_c;                                                                     \
@@ -192,7 +183,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
                                       cublasOperation_t trans, int n, int k, const T *alpha,       \
                                       const T *a, int lda, const T *beta, T *c, int ldc)           \
     {                                                                                              \
-        struct gemm g = {.m = n, .n = n, .k = k, SCALED(a, a), .batch = 1};                        \
+        struct blas_gemm g = {.m = n, .n = n, .k = k, SCALED(a, a), .batch = 1};                   \
         return syrk(handle, LIBRARY_##R, uplo, trans, lda, g);                                     \
     }                                                                                              \
     cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
@@ -208,7 +199,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc)    \
     {                                                                                              \
-        struct gemm g = {.m = m, .n = n, SCALED(a, b)};                                            \
+        struct blas_gemm g = {.m = m, .n = n, SCALED(a, b)};                                       \
         return geam(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }
 LEVEL3(S, float)

@@ -70,6 +70,27 @@ typedef enum {
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
 
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73
+} cublasComputeType_t;
+/* All are one. */
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
+
 struct cublasContext;
 typedef struct cublasContext *cublasHandle_t;
 
@@ -170,6 +191,34 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
 CUBLAS_EACH(S, float, s)
 CUBLAS_EACH(D, double, d)
 #undef CUBLAS_EACH
+
+/* --- products of mixed types: elements of a and b of one type, c, and the sums, whose type alpha
+ * and beta have, too: R_64F, R_64F, 64F; R_32F, R_32F, 32F; R_16F, R_16F, 16F (sums are floats all
+ * the same); R_16F or R_16BF, the same or R_32F, 32F; R_8I, R_32F, 32F; R_8I, R_32I, 32I. FAST and
+ * PEDANTIC types are as those without. Others return CUBLAS_STATUS_NOT_SUPPORTED. --------
+ */
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *a, cudaDataType Atype, int lda, const void *b,
+                            cudaDataType Btype, int ldb, const void *beta, void *c,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const a[], cudaDataType Atype, int lda,
+                                   const void *const b[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const c[], cudaDataType Ctype, int ldc,
+                                   int batch, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType Atype,
+                                          int lda, long long stride_a, const void *b,
+                                          cudaDataType Btype, int ldb, long long stride_b,
+                                          const void *beta, void *c, cudaDataType Ctype, int ldc,
+                                          long long stride_c, int batch,
+                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo);
 
 /* --- batches of small matrices, also complex ones. Lists of matrices are on the device, as are
  * pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged. `info` of getrf, getri and

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "blas_batches.h"
+#include "blas_parts.h"
 
 static int failures, checks;
 
@@ -526,6 +526,7 @@ int main()
     precision<double>(handle);
     modes(handle);
     failures += blas_batches(handle, &checks);
+    failures += blas_mixed(handle, &checks);
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");

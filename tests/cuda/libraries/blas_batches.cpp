@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "blas_batches.h"
+#include "blas_parts.h"
 
 namespace
 {

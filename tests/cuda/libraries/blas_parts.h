@@ -1,9 +1,10 @@
-#ifndef BLAS_BATCHES_H
-#define BLAS_BATCHES_H
+#ifndef BLAS_PARTS_H
+#define BLAS_PARTS_H
 
 #include <cublas_v2.h>
 
 /* How many checks have failed; adds those that were made. */
 int blas_batches(cublasHandle_t handle, int *made);
+int blas_mixed(cublasHandle_t handle, int *made);
 
 #endif
