@@ -24,6 +24,23 @@ LANE_FN void lanes_tile_address(const struct inst *inst, struct lane_ctx *ctx, u
     }
 }
 
+/* ldmatrix: the lane's word in its row of a matrix of 8 x 8 halves, of which a lane each has the
+ * address; transposed, its half of a row. src[0]: the addresses, 64 bits, or 32 with OP_BASE32;
+ * op.imm: offset in bytes; op.round: the matrix; op.sub: 0, or 1 + the half's number. */
+void lanes_row_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *base = src_row(inst, ctx, 0);
+    uint32_t *d = dst_row(inst, ctx, 0), first = 8u * inst->op.round, half = inst->op.sub;
+    const bool narrow = inst->op.mods & OP_BASE32;
+    uint64_t address[WARP_SIZE]; /* other lanes' rows may be where the result goes */
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint32_t row = first + (half ? i % 4 * 2 + half - 1 : i / 4);
+        address[i] = (narrow ? base[row] : wide_at(base, row)) + (uint64_t)inst->op.imm +
+                     (half ? i / 4 * 2 : i % 4 * 4);
+    }
+    EACH_LANE PUT_64(address[i])
+}
+
 /* Two halves in one register, and the second one out of it. */
 LANE_FN void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {

@@ -415,6 +415,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_fns] = decode_bits,
     [OP_isspacep] = decode_isspacep,
     [OP_ld] = decode_ld,
+    [OP_ldmatrix] = decode_ldmatrix,
     [OP_ldu] = decode_ld,
     [OP_lg2] = decode_sfu,
     [OP_lop3] = decode_bits,

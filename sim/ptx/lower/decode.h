@@ -116,6 +116,7 @@ bool decode_tex(struct decoder *d);
 bool decode_surface(struct decoder *d);
 bool decode_mma(struct decoder *d);
 bool decode_wmma(struct decoder *d);
+bool decode_ldmatrix(struct decoder *d);
 bool decode_cvt(struct decoder *d);
 bool decode_mov(struct decoder *d);
 bool decode_cvta(struct decoder *d);

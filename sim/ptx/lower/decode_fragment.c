@@ -1,4 +1,5 @@
-/* wmma.load and wmma.store: addresses of fragments (lanes_fragment.c), and ordinary accesses. */
+/* wmma.load, wmma.store and ldmatrix: addresses of fragments (lanes_fragment.c), and ordinary
+ * accesses. */
 #include "sim/ptx/lower/decode_mma.h"
 
 #include <string.h>
@@ -217,5 +218,65 @@ bool decode_wmma_move(struct decoder *d, bool store)
         keep(d, &f, count, &f.place.base);
     }
     emit_fragment(d, &f);
+    return true;
+}
+
+/* --- ldmatrix: rows whose addresses the lanes have ------------------------------------------- */
+
+#define MATRICES 4 /* at most */
+
+/* Where a lane's word of the matrix is, or one of its halves (lanes_row_address). */
+static uint32_t row_place(struct decoder *d, const struct tile_place *place, uint32_t matrix,
+                          uint32_t half)
+{
+    uint32_t address = ir_vreg(d->ir, VREG_64);
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_row_address;
+    v->inst.flags = INST_CONVERGENT;
+    v->inst.timing = TIMING_INT_MUL;
+    v->inst.op.sub = (uint8_t)half;
+    v->inst.op.round = (uint8_t)matrix;
+    v->inst.op.imm = place->offset;
+    v->inst.op.mods = place->mods | OP_DST64;
+    v->src[0] = place->base;
+    v->dst[0] = address;
+    return address;
+}
+
+static void load_row_part(struct decoder *d, const struct fragment *f, uint32_t address,
+                          uint32_t bytes, uint32_t reg)
+{
+    access_at(d, f, address, bytes, 1)->dst[0] = reg;
+}
+
+bool decode_ldmatrix(struct decoder *d)
+{
+    struct fragment f = {.matrix = 'a'};
+    uint32_t count = decode_has(d, M_x4) ? 4 : decode_has(d, M_x2) ? 2 : 1, at[MATRICES][2];
+    bool turned = decode_has(d, M_trans);
+    if (!mma_whole(d))
+        return false;
+    if ((count == 1 && !decode_has(d, M_x1)) || !decode_has(d, M_m8n8) || !decode_has(d, M_b16))
+        return decode_error(d, "ldmatrix needs .m8n8, .x1, .x2 or .x4, and .b16");
+    if (!decode_count(d, 2, 2) || !decode_place(d, &d->operands[1], &f.space, &f.place) ||
+        !mma_registers(d, 0, PTX_B32, true, count, f.reg))
+        return false;
+    if (f.space != SPACE_SHARED && f.space != SPACE_GENERIC)
+        return decode_error(d, "ldmatrix reads shared memory");
+    for (uint32_t m = 0; m < count; m++) /* all before a register of theirs is written */
+        for (uint32_t half = 0; half < 1u + turned; half++)
+            at[m][half] = row_place(d, &f.place, m, turned ? half + 1 : 0);
+    for (uint32_t m = 0; m < count; m++) {
+        uint32_t value[2];
+        if (!turned) {
+            load_row_part(d, &f, at[m][0], 4, f.reg[m]);
+            continue;
+        }
+        for (uint32_t half = 0; half < 2; half++) {
+            value[half] = ir_vreg(d->ir, VREG_32);
+            load_row_part(d, &f, at[m][half], 2, value[half]);
+        }
+        pack(d, value, 2, f.reg[m]);
+    }
     return true;
 }

@@ -84,6 +84,7 @@ static const struct rule rules[] = {
     ATOMIC(OP_atom),
     ATOMIC(OP_red),
     {OP_ld, M_nc, ANY, {31, 32}},
+    {OP_ldmatrix, ANY, ANY, {65, 75}},
     {OP_ld, M_L2_64, ANY, {74, 75}},
     {OP_ld, M_L2_128, ANY, {74, 75}},
     {OP_ld, M_L2_256, ANY, {74, 80}},
