@@ -31,14 +31,14 @@
 //     err_*                               one more
 // - launch_* shows an event of the row that launch_order chooses, of those whose class and priority
 //   launch_credit lets launch, anew in every cycle until launch_ready_i; the events of a row launch in
-//   the order of their writes. After a launch launch_* is not valid for a cycle. What may not launch
-//   waits as a number, and no other row for it.
+//   the order of their writes. After a launch launch_* is not valid for four cycles, as long as
+//   event_kernel_table takes for it. What may not launch waits as a number, and no other row for it.
 // - levels_o has the priorities of the rows that are open or have events, two cycles after a change.
 // - An event is in flight from its acceptance to dec_valid_i; empty_o has the rows that have none.
 //   dec_valid_i for an empty row is ignored.
 // - open_* takes effect on writes taken one cycle later, close_* on one taken in the same cycle.
 //   Opening an open row replaces its requester and priority; a row opened and closed in one cycle is
-//   closed.
+//   closed. Illegal: opening a row with events, or one that takes a write in the same cycle.
 // - The error counters stop at their highest value. err_clear_i sets them to 0; a write judged in
 //   the same cycle is counted after the clearing.
 // - No illegal input on the write channel: that is the point of this block.
@@ -133,19 +133,20 @@ module doorbell_decoder #(
         end
     end
 
-    // What a write is judged by, read when it is taken: reading and comparing in one cycle would be
-    // the longest path of the front end.
+    // What a write is judged by, formed when it is taken: what follows from it, up to the choice among
+    // the rows, takes a cycle.
     wire [RowBits-1:0] wr_row = wr_addr_i[PageBits+:RowBits];
 
     reg               judge_q; // a write was taken
     reg [RowBits-1:0] row_q;
     reg               registered_q, aligned_q, sized_q;
-    reg               good_q;  // all of these and judge_q: what is left is the requester and the room
-    reg [15:0]        wr_rid_q, row_rid_q;
+    reg               ours_q;  // its requester is the row's
+    reg               good_q;  // all of these and judge_q: what is left is the room
     wire registered_d = wr_addr_i[31:PageBits+RowBits] == 0 && open_q[wr_row] &&
                         !(close_valid_i && close_row_i == wr_row);
     wire aligned_d    = wr_addr_i[PageBits-1:0] == 0;
     wire sized_d      = wr_size_i == WriteBytes;
+    wire ours_d       = wr_rid_i == rid_q[wr_row];
 
     always @(posedge clk_i) begin
         if (open_valid_i) begin
@@ -153,8 +154,6 @@ module doorbell_decoder #(
             priority_q[Bits*open_row_i+:Bits] <= open_priority_i;
             warp_q[open_row_i] <= open_warp_i;
         end
-        if (wr_valid_i)
-            row_rid_q <= rid_q[wr_row];
     end
 
     always @(posedge clk_i)
@@ -163,7 +162,7 @@ module doorbell_decoder #(
             registered_q <= registered_d;
             aligned_q    <= aligned_d;
             sized_q      <= sized_d;
-            wr_rid_q     <= wr_rid_i;
+            ours_q       <= ours_d;
         end
 
     reg  [Rows-1:0] empty_q;     // no events in flight
@@ -171,8 +170,7 @@ module doorbell_decoder #(
     reg  [Rows-1:0] near_q;      // one less
     reg  [Rows-1:0] chosen_q;    // row_q, a bit per row
     reg             row_full_q;  // full_q of row_q, formed with it: choosing from all would take longer
-    wire ours   = wr_rid_q == row_rid_q;
-    wire accept = good_q && ours && !row_full_q;
+    wire accept = good_q && !row_full_q;
     wire again  = accept && row_q == wr_row;
     wire ends   = dec_valid_i && dec_row_i == wr_row && !empty_q[wr_row];
 
@@ -192,7 +190,7 @@ module doorbell_decoder #(
         if (judge_q) begin
             if (!registered_q)
                 unregistered = 1'b1;
-            else if (!ours)
+            else if (!ours_q)
                 foreign = 1'b1;
             else if (!aligned_q)
                 misaligned = 1'b1;
@@ -211,10 +209,21 @@ module doorbell_decoder #(
     reg [RowBits-1:0]      pick_row_q;
     wire                   pop = pick_valid_q && launch_ready_i;
 
-    // Rows that may launch, and of them those that wait, or have come to wait at the last edge: registers,
-    // since the choice takes a cycle
-    wire [Levels-1:0] warp_full, big_full; // in the next cycle
-    reg  [Rows-1:0]   may_q, ready_q, came_q;
+    // What was launched last, and whether it was one to three cycles ago: it counts in the credit and the
+    // order from the cycle after the first on, and in what they choose after the third
+    reg [2:0]         since_q;
+    reg [RowBits-1:0] popped_row_q;
+    reg [Bits-1:0]    popped_level_q;
+    reg               popped_warp_q;
+    reg               opened_q; // a row was opened a cycle ago: launch_order has not followed yet
+
+    always @(posedge clk_i)
+        if (pop) begin
+            popped_row_q   <= pick_row_q;
+            popped_level_q <= priority_q[Bits*pick_row_q+:Bits];
+            popped_warp_q  <= warp_q[pick_row_q];
+        end
+
     // By row, with places for 16 bits: a part-select whose width is no power of two becomes a shifter
     wire [16*Rows-1:0] accepted_wide, launched_wide;
 
@@ -231,11 +240,7 @@ module doorbell_decoder #(
             wire [SeqBits-1:0] after_launched  = launched + One;
             wire [SeqBits-1:0] after_completed = completed + One;
             wire [SeqBits-1:0] third_accepted  = accepted + Three;
-            wire               opens   = open_valid_i && open_row_i == r;
-            wire               warp    = opens ? open_warp_i : warp_q[r];
-            wire [Bits-1:0]    level   = opens ? open_priority_i : priority_q[Bits*r+:Bits];
-            wire               stays   = out ? after_launched != accepted : waits_q[r];
-            wire               may_d   = warp ? !warp_full[level] : !big_full[level];
+            wire               stays = out ? after_launched != accepted : waits_q[r];
 
             assign accepted_wide[16*r+:16] = {{16 - SeqBits{1'b0}}, accepted};
             assign launched_wide[16*r+:16] = {{16 - SeqBits{1'b0}}, launched};
@@ -249,9 +254,6 @@ module doorbell_decoder #(
                     empty_q[r] <= 1'b1;
                     full_q[r]  <= 1'b0;
                     near_q[r]  <= 1'b0;
-                    may_q[r]   <= 1'b1;
-                    ready_q[r] <= 1'b0;
-                    came_q[r]  <= 1'b0;
                 end else begin
                     if (up)
                         accepted_q[SeqBits*r+:SeqBits] <= after_accepted;
@@ -260,9 +262,6 @@ module doorbell_decoder #(
                     if (down)
                         completed_q[SeqBits*r+:SeqBits] <= after_completed;
                     waits_q[r] <= up || stays;
-                    may_q[r]   <= may_d;
-                    ready_q[r] <= stays && may_d;
-                    came_q[r]  <= up && may_d;
                     if (up != down) begin
                         empty_q[r] <= down && after_completed == accepted;
                         full_q[r]  <= up && near_q[r];
@@ -273,16 +272,16 @@ module doorbell_decoder #(
     endgenerate
 
     // Credit; priorities that have rows
+    wire [Levels-1:0] warp_full, big_full, warp_held, big_held;
     reg  [Levels-1:0] levels_q, levels_d;
     integer           i, l;
 
     launch_credit u_credit (
         .clk_i(clk_i), .rst_i(rst_i),
-        .launched_i(pop), .launched_warp_i(warp_q[pick_row_q]),
-        .launched_level_i(priority_q[Bits*pick_row_q+:Bits]),
+        .launched_i(since_q[0]), .launched_warp_i(popped_warp_q), .launched_level_i(popped_level_q),
         .placed_i(placed_i), .placed_level_i(placed_level_i),
         .queued_i(queued_i), .queued_level_i(queued_level_i),
-        .warp_full_o(warp_full), .big_full_o(big_full)
+        .warp_full_o(warp_full), .big_full_o(big_full), .warp_held_o(warp_held), .big_held_o(big_held)
     );
 
     always @* begin
@@ -299,9 +298,10 @@ module doorbell_decoder #(
         else
             levels_q <= levels_d;
 
-    // The choice, anew in every cycle; after a launch once the numbers have changed. What is accepted
-    // while nothing waits need not wait for the choice.
-    wire               at_once = accept && may_q[row_q];
+    // The choice, anew in every cycle; after a launch once it counts. What is accepted while nothing waits
+    // need not wait for the choice.
+    wire [Bits-1:0]    row_level = priority_q[Bits*row_q+:Bits];
+    wire               at_once   = accept && !(warp_q[row_q] ? warp_full[row_level] : big_full[row_level]);
     wire               any;
     wire [RowBits-1:0] chosen;
 
@@ -313,12 +313,18 @@ module doorbell_decoder #(
     ) u_order (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .waits_i(ready_q | came_q),
+        .waits_i(waits_q),
+        .comes_i(accept),
+        .comes_row_i(chosen_q),
         .priority_i(priority_q),
+        .warp_i(warp_q),
+        .warp_held_i(warp_held),
+        .big_held_i(big_held),
         .any_o(any),
         .row_o(chosen),
-        .launched_i(pop),
-        .launched_row_i(pick_row_q)
+        .launched_i(since_q[0]),
+        .launched_row_i(popped_row_q),
+        .launched_level_i(popped_level_q)
     );
 
     reg               acc_valid_q;
@@ -331,11 +337,15 @@ module doorbell_decoder #(
             good_q       <= 1'b0;
             acc_valid_q  <= 1'b0;
             pick_valid_q <= 1'b0;
+            since_q      <= 3'd0;
+            opened_q     <= 1'b0;
         end else begin
             judge_q      <= wr_valid_i;
-            good_q       <= wr_valid_i && registered_d && aligned_d && sized_d;
+            good_q       <= wr_valid_i && registered_d && aligned_d && sized_d && ours_d;
             acc_valid_q  <= accept;
-            pick_valid_q <= !pop && (any || at_once);
+            pick_valid_q <= !pop && since_q == 3'd0 && (any || at_once);
+            since_q      <= {since_q[1:0], pop};
+            opened_q     <= open_valid_i;
         end
     end
 
@@ -374,8 +384,8 @@ module doorbell_decoder #(
     assign acc_row_o      = acc_row_q;
     assign acc_tag_o      = {{TagRest{1'b0}}, acc_row_q, acc_seq_q};
     assign levels_o       = levels_q;
-    assign quiet_o        = !(|waits_q) && !judge_q && !acc_valid_q && !pick_valid_q &&
-                            levels_q == levels_d;
+    assign quiet_o        = !(|waits_q) && !judge_q && !acc_valid_q && !pick_valid_q && since_q == 3'd0 &&
+                            !opened_q && levels_q == levels_d;
 
 `ifdef FORMAL
 `include "properties/doorbell_decoder.fv.vh"

@@ -6,8 +6,10 @@
 // - Counts, by class and priority, the events that were launched and have not been handed over yet:
 //   launched_i adds one of the class launched_warp_i and of launched_level_i; placed_i, a warp event
 //   that a core has taken, and queued_i, a larger kernel that kernel management has taken, take one
-//   away. warp_full_o and big_full_o are, in the same cycle, the levels that have two, and one, after
-//   the next edge (without reset), so that no more of them may launch. All may come at one edge.
+//   away. All may come at one edge.
+// - warp_full_o and big_full_o are the levels that have two, and one, so that no more of them may
+//   launch: registers. warp_held_o and big_held_o are those of them that placed_i or queued_i does not
+//   relieve in this cycle: full after the next edge, but for a launch at that edge.
 // - Illegal: a launch of a level that is full. placed_i and queued_i of a level that has none are
 //   ignored.
 // - Without launched_i, placed_i and queued_i no register changes.
@@ -25,7 +27,9 @@ module launch_credit (
     input  wire                                 queued_i,
     input  wire [`EVG_PRIORITY_BITS-1:0]        queued_level_i,
     output wire [(1 << `EVG_PRIORITY_BITS)-1:0] warp_full_o,
-    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] big_full_o
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] big_full_o,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] warp_held_o,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] big_held_o
 );
 
     localparam Levels = 1 << `EVG_PRIORITY_BITS;
@@ -34,13 +38,10 @@ module launch_credit (
     generate
         for (l = 0; l < Levels; l = l + 1) begin : g_level
             reg  one_q, two_q, big_q; // one warp event, a second one; a larger kernel
-            wire launch   = launched_i && launched_level_i == l;
-            wire warp     = launch && launched_warp_i;
-            wire placed   = placed_i && placed_level_i == l;
-            wire queued   = queued_i && queued_level_i == l;
-
-            wire two_d    = placed ? two_q && warp : two_q || (one_q && warp);
-            wire big_d    = (launch && !launched_warp_i) || (big_q && !queued);
+            wire launch = launched_i && launched_level_i == l;
+            wire warp   = launch && launched_warp_i;
+            wire placed = placed_i && placed_level_i == l;
+            wire queued = queued_i && queued_level_i == l;
 
             always @(posedge clk_i)
                 if (rst_i) begin
@@ -49,12 +50,14 @@ module launch_credit (
                     big_q <= 1'b0;
                 end else begin
                     one_q <= warp || (one_q && (two_q || !placed));
-                    two_q <= two_d;
-                    big_q <= big_d;
+                    two_q <= placed ? two_q && warp : two_q || (one_q && warp);
+                    big_q <= (launch && !launched_warp_i) || (big_q && !queued);
                 end
 
-            assign warp_full_o[l] = two_d;
-            assign big_full_o[l]  = big_d;
+            assign warp_full_o[l] = two_q;
+            assign big_full_o[l]  = big_q;
+            assign warp_held_o[l] = two_q && !placed;
+            assign big_held_o[l]  = big_q && !queued;
         end
     endgenerate
 

@@ -179,6 +179,7 @@ void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in 
         d->warps[w->placed_level]--;
     if (w->queued)
         d->bigs[w->queued_level]--;
+    /* The Verilog shows nothing for four cycles after a launch, in which the table takes none. */
     d->picked = !w->launch && (waits || (out->acc_valid && at_once));
     d->pick = chosen;
     d->verdict = DOORBELL_NONE;

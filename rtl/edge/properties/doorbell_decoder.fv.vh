@@ -10,7 +10,6 @@
     (* hierconn, init = 1'b0 *) wire            \u_order.f_live ;
     (* hierconn *) wire [Bits-1:0]              \u_credit.f_level ;
     (* hierconn *) wire [1:0]                   \u_credit.f_warps ;
-    (* hierconn *) wire [Levels-1:0]            \u_credit.f_two , \u_credit.f_big ;
     (* hierconn, init = 1'b0 *) wire            \u_credit.f_live ;
     (* anyconst *) wire [Bits-1:0] f_level;
 `endif
@@ -24,10 +23,12 @@
     reg               f_judged, f_judged_inside, f_judged_ours, f_judged_good;
     reg [SeqBits-1:0] f_waiting, f_running; // its events that wait, that have launched
     reg [SeqBits-1:0] f_next;               // number of the next launch
-    reg               f_waited = 1'b0;      // something waited a cycle ago and was not launched
+    reg               f_ready = 1'b0;       // it waited a cycle ago and might launch
+    reg               f_waited = 1'b0;      // two cycles ago, and no launch has been
     localparam [SeqBits:0] Limit = (1 << SeqBits) - 1;
     wire [SeqBits-1:0] f_newest = f_next + f_waiting - One;
 
+    wire [Bits-1:0] f_level_of = priority_q[Bits*f_row+:Bits]; // of the row, whatever it is
     wire f_up    = accept && row_q == f_row;
     wire f_out   = launch_valid_o && launch_ready_i && launch_row_o == f_row;
     wire f_down  = dec_valid_i && dec_row_i == f_row;
@@ -44,7 +45,8 @@
         f_judged_ours   <= f_ours;
         f_judged_good   <= f_good && f_room;
         f_listed        <= !rst_i && f_open && !(open_valid_i && open_row_i == f_row);
-        f_waited        <= !rst_i && any && !pop;
+        f_ready         <= !rst_i && waits_q[f_row] && !(warp_q[f_row] ? warp_full[f_level_of] : big_full[f_level_of]);
+        f_waited        <= !rst_i && f_ready && !pop && since_q == 3'd0;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_open    <= 1'b0;
@@ -74,7 +76,7 @@
 `else
 `define EVG_REQUIRE assert
 `endif
-    // The neighbour opens a row that has no events.
+    // The neighbour opens a row that has no events, with no write to it that it might take.
     always @*
 `ifdef FORMAL_COMPOSED
         if (f_live && !rst_i && open_valid_i && open_row_i == f_row)
@@ -82,7 +84,8 @@
         if (f_live && !rst_i && open_valid_i)
 `endif
             `EVG_REQUIRE (empty_q[open_row_i] && !waits_q[open_row_i] &&
-                          !(judge_q && good_q && row_q == open_row_i));
+                          !(judge_q && good_q && row_q == open_row_i) &&
+                          !(wr_valid_i && registered_d && wr_row == open_row_i));
 `undef EVG_REQUIRE
 `ifdef FORMAL_TOP_doorbell_decoder
     // Completions are of events that have launched: others, which a faulty core might report, are
@@ -96,14 +99,15 @@
 `endif
 `endif
 
-    integer f_r;
+    wire [Bits-1:0] f_chosen_level = priority_q[Bits*chosen+:Bits];
+    wire [Bits-1:0] f_shown_level  = priority_q[Bits*launch_row_o+:Bits];
     always @*
         if (f_live) begin
             assert (open_q[f_row] == f_open && (!f_open || rid_q[f_row] == f_rid));
             // Only what is registered, aligned, of the right size and requester and within the row's
             // share comes through; all of that does, at once, whatever other rows do.
             assert (judge_q == f_took &&
-                    good_q == (judge_q && registered_q && aligned_q && sized_q));
+                    good_q == (judge_q && registered_q && aligned_q && sized_q && ours_q));
             if (f_took && !f_inside)
                 assert (!registered_q);
             if (!f_judged || !f_judged_inside)
@@ -111,24 +115,30 @@
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
                     {2'd0, bad_size} + {2'd0, overrun} == {2'd0, judge_q});
-            // What is formed an edge before it is needed; of those that wait, those that may
-            assert ((ready_q | came_q) == (waits_q & may_q));
             if (judge_q)
                 assert (chosen_q == {{Rows - 1{1'b0}}, 1'b1} << row_q && row_full_q == full_q[row_q]);
-`ifdef YOSYS
-            for (f_r = 0; f_r < Rows; f_r = f_r + 1)
-                assert (may_q[f_r] == !(warp_q[f_r] ? \u_credit.f_two [priority_q[Bits*f_r+:Bits]]
-                                                    : \u_credit.f_big [priority_q[Bits*f_r+:Bits]]));
-`endif
             // What waits and may launch is shown in the next cycle but one; what is shown waits, and may
+            if (f_ready)
+                assert (any);
             if (f_waited)
                 assert (launch_valid_o);
+            if (launch_valid_o)
+                assert (since_q == 3'd0);
 `ifdef FORMAL_COMPOSED // for which the neighbour keeps its word: the followed one
+            if (any && chosen == f_row && !since_q[0])
+                assert (waits_q[f_row]);
             if (launch_valid_o && launch_row_o == f_row)
 `else
+            if (any && since_q[1:0] == 2'd0)
+                assert (waits_q[chosen] &&
+                        !(warp_q[chosen] ? warp_full[f_chosen_level] : big_full[f_chosen_level]));
+            if (since_q[0])
+                assert (!(popped_warp_q ? warp_full[popped_level_q] : big_full[popped_level_q]));
+            if (launch_valid_o)
+                assert (!(warp_q[launch_row_o] ? warp_full[f_shown_level] : big_full[f_shown_level]));
             if (launch_valid_o)
 `endif
-                assert (waits_q[launch_row_o] && may_q[launch_row_o]);
+                assert (waits_q[launch_row_o]);
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder

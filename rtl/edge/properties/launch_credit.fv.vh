@@ -20,16 +20,6 @@
                        {1'b0, queued_i && queued_level_i == f_level && f_bigs != 2'd0};
         end
 
-    // What was told a cycle before
-    reg f_after = 1'b0, f_reset;
-    reg f_warp_full, f_big_full;
-    always @(posedge clk_i) begin
-        f_after     <= f_live;
-        f_reset     <= rst_i;
-        f_warp_full <= warp_full_o[f_level];
-        f_big_full  <= big_full_o[f_level];
-    end
-
 `ifdef FORMAL_TOP_launch_credit
 `define EVG_REQUIRE assume
 `elsif FORMAL_COMPOSED // proved of doorbell_decoder alone: of launches that its state at the edge before allows
@@ -45,8 +35,9 @@
     always @*
         if (f_live) begin
             assert (f_warps <= 2'd2 && f_bigs <= 2'd1);
-            if (f_after && !f_reset)
-                assert (f_warp_full == (f_warps == 2'd2) && f_big_full == (f_bigs == 2'd1));
+            assert (warp_full_o[f_level] == (f_warps == 2'd2) && big_full_o[f_level] == (f_bigs == 2'd1));
+            assert (warp_held_o[f_level] == (f_warps == 2'd2 && !(placed_i && placed_level_i == f_level)));
+            assert (big_held_o[f_level] == (f_bigs == 2'd1 && !(queued_i && queued_level_i == f_level)));
         end
 
 `ifdef FORMAL_TOP_launch_credit

@@ -2,11 +2,14 @@
 // Properties of launch_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "properties/follow.fv.vh"
 
-    // One row, which is free, waits; the launches that pass it are counted.
+    // One row, which is free, is a candidate; the launches that pass it are counted.
     `EVG_FOLLOW_ONE(f_row, RowBits)
     reg               f_live = 1'b0;  // there has been a reset
-    reg               f_was  = 1'b0;  // it waited a cycle ago and has not launched since
-    wire              f_seen = f_was && waits_i[f_row]; // and still does
+    wire [Rows-1:0]   f_all = candidates[Rows*Levels+:Rows];
+    wire              f_candidate = f_all[f_row];
+    reg [1:0]         f_age = 2'd0;   // cycles, up to 3, that it has been one without a launch of it
+    wire              f_seen = f_age == 2'd3 && f_candidate;
+    reg [2:0]         f_since = 3'd0; // cycles, up to 4, without a launch
     reg [RowBits:0]   f_turns, f_equals; // turns of all that passed it; equals since the last one
     reg [Bits-1:0]    f_priority;     // when it was seen
     wire [Bits-1:0]   f_now  = priority_i[Bits*f_row+:Bits];
@@ -36,7 +39,14 @@
 
     always @(posedge clk_i) begin
         f_priority <= f_now;
-        f_was      <= !rst_i && waits_i[f_row] && !(launched_i && launched_row_i == f_row);
+        if (rst_i || !f_candidate || (launched_i && !f_pass))
+            f_age <= 2'd0;
+        else if (f_age != 2'd3)
+            f_age <= f_age + 2'd1;
+        if (rst_i || launched_i)
+            f_since <= 3'd0;
+        else if (f_since != 3'd4)
+            f_since <= f_since + 3'd1;
         if (rst_i)
             f_live <= 1'b1;
         if (rst_i || !f_seen) begin
@@ -44,71 +54,98 @@
             f_equals <= 0;
         end else if (f_pass) begin
             f_turns  <= f_turns + {{RowBits{1'b0}}, fair};
-            f_equals <= f_equals + {{RowBits{1'b0}}, !fair && launched_priority == f_now};
+            f_equals <= f_equals + {{RowBits{1'b0}}, !fair && launched_level_i == f_now};
         end
     end
 
+    // With the decoder's neighbours (gpu_frontend.fv.vh) only what they assume of each other is
+    // proved, which the decoder's own proof takes these from.
+`ifndef FORMAL_COMPOSED
 `ifdef FORMAL_TOP_launch_order
 `define EVG_REQUIRE assume
 `else
 `define EVG_REQUIRE assert
 `endif
-    // The neighbour launches what row_o showed a cycle ago, with the row that is followed already
-    // waiting then, and a row that waits keeps its priority.
-    reg [RowBits-1:0] f_shown;
-    reg               f_stale = 1'b1; // a launch changed the order since
+    // The neighbour launches what row_o showed two cycles ago, of the priority that it had as a candidate, no
+    // sooner than row_o has followed the launch before; a candidate keeps its priority.
+    reg [Bits*Rows-1:0] f_priorities;
+    reg [RowBits-1:0]   f_shown, f_shown_before;
+    reg [Bits-1:0]      f_level, f_level_before;
     always @(posedge clk_i) begin
-        f_shown <= row_o;
-        f_stale <= rst_i || launched_i;
+        f_priorities   <= priority_i;
+        f_shown        <= row_o;
+        f_level        <= f_priorities[Bits*row_o+:Bits];
+        f_shown_before <= f_shown;
+        f_level_before <= f_level;
     end
     always @*
-        if (f_live && !rst_i && f_seen) begin
-            `EVG_REQUIRE (f_now == f_priority);
-            if (launched_i)
-                `EVG_REQUIRE (!f_stale && launched_row_i == f_shown);
+        if (f_live && !rst_i) begin
+            for (f_l = 0; f_l < Rows; f_l = f_l + 1)
+                if (candidates[Rows*Levels+f_l])
+                    `EVG_REQUIRE (priority_i[Bits*f_l+:Bits] == f_priorities[Bits*f_l+:Bits]);
+            if (f_seen && launched_i) begin
+                `EVG_REQUIRE (f_since == 3'd4);
+                `EVG_REQUIRE (launched_row_i == f_shown_before);
+                `EVG_REQUIRE (launched_level_i == f_level_before);
+            end
         end
-    // What was chosen is judged by the priorities of that cycle, which stay.
-    reg [Bits-1:0]    f_chosen_priority;
-    always @(posedge clk_i)
-        f_chosen_priority <= priority_i[Bits*row_o+:Bits];
-`ifndef FORMAL_COMPOSED // for which the neighbour keeps its word: the followed one
-    always @*
-        if (f_live && !rst_i && f_seen && launched_i)
-            `EVG_REQUIRE (launched_priority == f_chosen_priority);
-`endif
 `undef EVG_REQUIRE
 
-    // With the decoder's neighbours (gpu_frontend.fv.vh) only what they assume of each other is
-    // proved, which the decoder's own proof takes these from.
-`ifndef FORMAL_COMPOSED
-    wire [RowBits-1:0] f_shown_to_fair = f_shown - f_fair - 1'b1; // the same for what was shown
-    wire [RowBits-1:0] f_shown_to_last = f_shown - f_same - 1'b1;
+    // After two cycles in which nothing happens its registers stand still.
+    reg [1:0] f_still = 2'd0;
+    wire      f_same_priorities = priority_i == f_priorities;
+    always @(posedge clk_i)
+        if (rst_i || launched_i || f_all != {Rows{1'b0}} || !f_same_priorities)
+            f_still <= 2'd0;
+        else if (f_still != 2'd2)
+            f_still <= f_still + 2'd1;
+    genvar f_c;
+    generate
+        for (f_c = 0; f_c <= Levels; f_c = f_c + 1) begin : g_f
+            always @*
+                if (f_live && f_still == 2'd2 && f_same_priorities && f_all == {Rows{1'b0}})
+                    assert (g_choice[f_c].any_q == 0 && g_choice[f_c].preferred_q == 0 &&
+                            g_choice[f_c].low_q == g_choice[f_c].low_d && prefer_q == prefer_d);
+        end
+    endgenerate
+
+    wire [RowBits-1:0] f_shown_to_fair = f_shown_before - f_fair - 1'b1; // the same for what was shown
+    wire [RowBits-1:0] f_shown_to_last = f_shown_before - f_same - 1'b1;
 
     always @*
         if (f_live && f_seen) begin
             // What is shown comes before it, or is it; and is of no lower priority
-            if (!f_stale && fair)
+            if (f_since == 3'd4 && fair)
                 assert (f_shown_to_fair <= f_to_fair);
-            if (!f_stale && !fair)
-                assert (f_chosen_priority >= f_priority);
-            if (!f_stale && !fair && f_chosen_priority == f_now && f_priority == f_now)
+            if (f_since == 3'd4 && !fair)
+                assert (f_level_before >= f_priority);
+            if (f_since == 3'd4 && !fair && f_level_before == f_now && f_priority == f_now)
                 assert (f_shown_to_last <= f_to_last);
             // Bounds: each that passes brings the turn nearer
             assert (f_turns <= Others && f_turns + {1'b0, f_to_fair} <= Others);
             if (f_now == f_priority)
                 assert (f_equals <= Others && f_equals + {1'b0, f_to_last} <= Others);
             if (launched_i && !rst_i && !fair)
-                assert (launched_priority >= f_now);
+                assert (launched_level_i >= f_now);
         end
-`endif
     always @*
-        if (f_live && any_o)
-            assert (waits_i[row_o]);
+        assert (!f_live || (f_since <= 3'd4 && f_still <= 2'd2));
+`endif
+    // What is shown was a candidate.
+    reg [Rows-1:0] f_candidates = {Rows{1'b0}};
+    always @(posedge clk_i)
+        f_candidates <= rst_i ? {Rows{1'b0}} : candidates[Rows*Levels+:Rows];
+    always @*
+        if (f_live) begin
+            assert (any_o == (f_candidates != {Rows{1'b0}}));
+            if (any_o)
+                assert (f_candidates[row_o]);
+        end
 
 `ifdef FORMAL_TOP_launch_order
     always @* begin
         cover (f_live && f_seen && f_turns == Others);
         cover (f_live && f_seen && f_equals == Others);
-        cover (f_live && f_seen && fair && launched_i && launched_priority < f_now);
+        cover (f_live && f_seen && fair && launched_i && launched_level_i < f_now);
     end
 `endif

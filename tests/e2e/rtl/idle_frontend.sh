@@ -5,9 +5,9 @@
 # quiet, none wakes another. The sizes are smaller than the machine's;
 # what they leave out is more of the same.
 #
-# Assumed, since the blocks' own proofs have it: a write not judged is not good, a row is ready only if it waits,
-# and may launch if its credit lets it, which stands still (doorbell_decoder); a row's second
-# word follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
+# Assumed, since the blocks' own proofs have it: a write not judged is not good (doorbell_decoder); without a
+# candidate there is no choice, and its registers hold what is formed for them (launch_order); a row's second word
+# follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
 # offered, in states of their own (event_dispatch); answers are no more than completions, a read waits
 # only while none can be taken, a completion that was just taken is inside, and a bad pointer ends its event
 # (event_completion).
@@ -41,10 +41,15 @@ stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
 }
 
 decoder() { # WR_VALID
-    stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam SeqBits 2
+    order="-set u_order.prefer_q.q u_order.prefer_q.d"
+    for choice in 0 1 2 3 4; do
+        choice="u_order.g_choice[$choice]"
+        order="$order -set $choice.any_q.q 0 -set $choice.preferred_q.q 0 -set $choice.low_q.q $choice.low_q.d"
+    done
+    stands_still doorbell_decoder "-chparam Rows 4 -chparam RowBits 2 -chparam SeqBits 2
         -chparam FairEvery 2 -chparam FairBits 1" "-set wr_valid_i $1 -set open_valid_i 0
         -set close_valid_i 0 -set dec_valid_i 0 -set placed_i 0 -set queued_i 0 -set err_clear_i 0
-        -set quiet_o 1 -set good_q.q 0 -set ready_q.q 0 -set came_q.q 0 -set may_q.q may_q.d"
+        -set quiet_o 1 -set good_q.q 0 $order"
 }
 
 table() {
