@@ -14,7 +14,7 @@
     X(abs) X(activemask) X(add) X(addc) X(and) X(atom) X(bar) X(barrier) X(bfe) X(bfi) X(bfind) \
     X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz) X(cnot) X(copysign) X(cos) X(cp) X(cvt) X(cvta) \
     X(discard) X(div) X(dp2a) X(dp4a) X(ex2) X(exit) X(fence) X(fma) X(fns) X(isspacep) X(ld) \
-    X(ldmatrix) X(ldu) X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(match) X(max) X(membar) X(min) X(mma) X(mov) X(mul) \
+    X(ldmatrix) X(ldu) X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(match) X(max) X(mbarrier) X(membar) X(min) X(mma) X(mov) X(mul) \
     X(mul24) X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu) \
     X(prmt) X(rcp) X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp) X(set) X(setp) X(shf) \
     X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt) X(st) X(sub) X(subc) X(suld) X(sust) X(tanh) \
@@ -69,7 +69,10 @@ enum operation {
     X(s4, "s4") X(u4, "u4") X(b1, "b1") X(satfinite, "satfinite") \
     X(async, "async") X(commit_group, "commit_group") X(wait_group, "wait_group") \
     X(wait_all, "wait_all") X(L2_hint, "L2::cache_hint") \
-    X(m8n8, "m8n8") X(x1, "x1") X(x2, "x2") X(x4, "x4") X(trans, "trans")
+    X(m8n8, "m8n8") X(x1, "x1") X(x2, "x2") X(x4, "x4") X(trans, "trans") \
+    X(mbarrier, "mbarrier") X(init, "init") X(inval, "inval") X(arrive_drop, "arrive_drop") \
+    X(noComplete, "noComplete") X(noinc, "noinc") X(test_wait, "test_wait") \
+    X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count")
 /* clang-format on */
 
 enum modifier {

@@ -302,7 +302,10 @@ struct atomic_operands {
 void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                         struct atomic_operands *operands);
 
-/* An atomic that can take a lock: exchange, compare and swap. */
+/* op.sub of an INST_ATOMIC, beside those of atom: mbarrier's, on its word. */
+enum mbarrier_change { MBARRIER_INIT = 32, MBARRIER_INVALIDATE, MBARRIER_ARRIVE, MBARRIER_DROP };
+
+/* An atomic whose word loads and stores wait at, too: exchange, compare and swap, mbarrier. */
 bool isa_exchanges(const struct inst *inst);
 
 /* Performs the atomic for the given lanes in lane order; the old values go to the destination

@@ -4,6 +4,7 @@
 #define EVGPU_SW_CUDA_PIPELINE_PRIMITIVES_H
 #define _CUDA_PIPELINE_PRIMITIVES_H_
 
+#include "cuda_awbarrier_primitives.h"
 #include "cuda_runtime.h"
 
 #ifdef __CUDA__
@@ -69,6 +70,15 @@ EVGPU_PIPELINE void __pipeline_wait_prior(size_t prior)
     (void)prior;
 #endif
 }
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+/* The barrier's phase waits for the thread's copies, too. */
+EVGPU_PIPELINE void __pipeline_arrive_on(__mbarrier_t *barrier)
+{
+    __asm__ volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(evgpu_mbarrier_at(barrier))
+                     : "memory");
+}
+#endif
 
 #undef EVGPU_PIPELINE_COPY
 

@@ -99,6 +99,8 @@ void lanes_add_saturated(const struct inst *inst, struct lane_ctx *ctx, uint32_t
 enum tile_flag { TILE_B = 1, TILE_COLUMNS = 2, TILE_ELEMENT = 4 };
 enum tile_size { TILE_WORD = 8 };
 void lanes_tile_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mbarrier_test(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mbarrier_pending(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_row_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_high_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

@@ -1,4 +1,4 @@
-/* atom and red: operands captured at issue, access performed later. */
+/* atom, red and mbarrier: operands captured at issue, access performed later. */
 #include "sim/ptx/execute/vector.h"
 #include "sim/ptx/parse/ast.h"
 
@@ -11,10 +11,11 @@ static uint64_t operand(const struct inst *inst, const struct lane_ctx *ctx, int
 void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                         struct atomic_operands *operands)
 {
-    bool has_c = inst->op.src[1] != NO_ROW;
+    bool has_b = inst->op.src[0] != NO_ROW, has_c = inst->op.src[1] != NO_ROW;
+    bool barrier = inst->op.sub >= MBARRIER_INIT; /* a count of 32 bits, or 1 */
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        operands->b[i] = operand(inst, ctx, 0, i);
+        operands->b[i] = !has_b ? 1 : barrier ? src_row(inst, ctx, 0)[i] : operand(inst, ctx, 0, i);
         operands->c[i] = has_c ? operand(inst, ctx, 1, i) : 0;
     }
 }
@@ -41,8 +42,54 @@ static bool less(uint8_t type, uint64_t a, uint64_t b)
     return a < b;
 }
 
+/* --- mbarrier ------------------------------------------------------------------------------------
+ * The word: the phase in its last bit, the arrivals of each phase from bit 20 on, and those that
+ * this one still waits for. */
+
+#define MBARRIER_COUNT 0xFFFFFu
+#define MBARRIER_EACH  20
+#define MBARRIER_PHASE (1ull << 63)
+
+static uint64_t mbarrier_updated(enum mbarrier_change kind, uint64_t old, uint64_t count)
+{
+    uint64_t each = old >> MBARRIER_EACH & MBARRIER_COUNT, phase = old & MBARRIER_PHASE;
+    uint64_t pending = (old - count) & MBARRIER_COUNT;
+    if (kind == MBARRIER_INVALIDATE)
+        return 0;
+    if (kind == MBARRIER_INIT)
+        return (count & MBARRIER_COUNT) << MBARRIER_EACH | (count & MBARRIER_COUNT);
+    if (kind == MBARRIER_DROP)
+        each = (each - count) & MBARRIER_COUNT;
+    if (!pending) {
+        phase ^= MBARRIER_PHASE;
+        pending = each;
+    }
+    return phase | each << MBARRIER_EACH | pending;
+}
+
+/* src[0]: the word; src[1]: the state before an arrival, or with op.sub the parity of a phase. */
+void lanes_mbarrier_test(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *word = src_row(inst, ctx, 0), *state = src_row(inst, ctx, 1);
+    uint32_t over = 0;
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint64_t phase = inst->op.sub ? (uint64_t)state[i] << 63 : wide_at(state, i);
+        over |= (wide_at(word, i) ^ phase) & MBARRIER_PHASE ? lane_bit[i] : 0;
+    }
+    set_pred(ctx, inst->op.pdst[0], mask, over);
+}
+
+void lanes_mbarrier_pending(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *state = src_row(inst, ctx, 0);
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_32(state[i] & MBARRIER_COUNT)
+}
+
 static uint64_t updated(const struct inst *inst, uint64_t old, uint64_t b, uint64_t c)
 {
+    if (inst->op.sub >= MBARRIER_INIT)
+        return mbarrier_updated(inst->op.sub, old, b);
     uint8_t type = inst->op.type;
     switch (inst->op.sub + M_and) {
     case M_and:
@@ -88,5 +135,6 @@ void isa_atomic_perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
 
 bool isa_exchanges(const struct inst *inst)
 {
-    return inst->op.sub + M_and == M_exch || inst->op.sub + M_and == M_cas;
+    return inst->op.sub >= MBARRIER_INIT || inst->op.sub + M_and == M_exch ||
+           inst->op.sub + M_and == M_cas;
 }

@@ -424,6 +424,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_madc] = decode_carry,
     [OP_match] = decode_warp,
     [OP_max] = decode_arithmetic,
+    [OP_mbarrier] = decode_mbarrier,
     [OP_membar] = decode_control,
     [OP_min] = decode_arithmetic,
     [OP_mma] = decode_mma,

@@ -117,6 +117,9 @@ bool decode_surface(struct decoder *d);
 bool decode_mma(struct decoder *d);
 bool decode_wmma(struct decoder *d);
 bool decode_ldmatrix(struct decoder *d);
+bool decode_mbarrier(struct decoder *d);
+bool decode_copy_arrive(struct decoder *d); /* cp.async.mbarrier */
+void decode_copies_wait(struct decoder *d); /* cp.async.wait_all */
 bool decode_cvt(struct decoder *d);
 bool decode_mov(struct decoder *d);
 bool decode_cvta(struct decoder *d);

@@ -333,6 +333,22 @@ bool decode_prefetch(struct decoder *d)
 /* --- copies to shared memory ---------------------------------------------------------------------
  */
 
+static void copy_group(struct decoder *d, enum copy_group kind, int64_t left)
+{
+    struct vinst *v = decode_emit(d);
+    v->inst.class = INST_COPY_GROUP;
+    v->inst.exec = NULL;
+    v->inst.unit = UNIT_CONTROL;
+    v->inst.timing = TIMING_CONTROL;
+    v->inst.op.sub = (uint8_t)kind;
+    v->inst.op.imm = left;
+}
+
+void decode_copies_wait(struct decoder *d)
+{
+    copy_group(d, COPY_WAIT_ALL, 0);
+}
+
 static bool decode_copy_group(struct decoder *d, enum copy_group kind)
 {
     int64_t left = 0;
@@ -344,13 +360,7 @@ static bool decode_copy_group(struct decoder *d, enum copy_group kind)
         if (d->operands[0].kind != OPERAND_INT || left < 0 || left > INT32_MAX)
             return decode_error(d, "cp.async.wait_group needs a number of groups");
     }
-    struct vinst *v = decode_emit(d);
-    v->inst.class = INST_COPY_GROUP;
-    v->inst.exec = NULL;
-    v->inst.unit = UNIT_CONTROL;
-    v->inst.timing = TIMING_CONTROL;
-    v->inst.op.sub = (uint8_t)kind;
-    v->inst.op.imm = left;
+    copy_group(d, kind, left);
     return true;
 }
 
@@ -418,6 +428,8 @@ bool decode_cp(struct decoder *d)
 {
     if (!decode_has(d, M_async))
         return decode_error(d, "only cp.async is supported");
+    if (decode_has(d, M_mbarrier))
+        return decode_copy_arrive(d);
     if (decode_has(d, M_commit_group))
         return decode_copy_group(d, COPY_COMMIT);
     if (decode_has(d, M_wait_group))

@@ -20,6 +20,9 @@ for clang in clang++-14 clang++-16 clang++-19; do
     check "cccl: libcu++ compiled by $clang" "$build/cuda/bin/nvcc" -O1 -std=c++17 -arch=sm_70 -I"$headers" \
         -o "$work/synchronisation" tests/cuda/cccl/synchronisation.cu
     check "... barrier, pipeline, atomic, semaphore, latch" passes synchronisation
+    check "cccl: libcu++ for sm_80, by mbarrier and cp.async" "$build/cuda/bin/nvcc" -O1 -std=c++17 -arch=sm_80 \
+        -I"$headers" -o "$work/synchronisation" tests/cuda/cccl/synchronisation.cu
+    check "... the same" passes synchronisation
     check "cccl: Thrust and CUB compiled by $clang" "$build/cuda/bin/nvcc" -O1 -std=c++17 -I"$headers" \
         -o "$work/algorithms" tests/cuda/thrust/algorithms.cu
     check "... reduce, scan, sort, unique, copy_if, BlockReduce, DeviceRadixSort" passes algorithms

@@ -47,6 +47,12 @@ prints() {
 }
 check "printf of a kernel" prints intrinsics 'block 1 of 2: text  2.50 x 1099511627776 %'
 
+ordered() {
+    EVGPU_FLAGS='--check races' start mbarrier mbarrier &&
+        grep -q 'check: 0 places, 0 times' "$work/programs/mbarrier/errors"
+}
+check "mbarrier orders what --check races sees" ordered
+
 if command -v cmake >/dev/null; then
     cmake_language() {
         cmake -S "$work/programs/cmake" -B "$work/language" -DCMAKE_CUDA_COMPILER="$home/bin/nvcc" &&
