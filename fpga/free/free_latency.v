@@ -9,7 +9,8 @@
 // Contract
 // - acc_i: a doorbell has been accepted, two cycles after its write was taken. acc_at_i, push_at_i: row and
 //   the low eight bits of the sequence number of its tag, unique in flight.
-// - push_i: of each core, a push has been accepted. Pushes of a core are at least four cycles apart, or
+// - push_i: of each core, a push has been accepted, of the entry push_entry_i of its event unit's table. One
+//   is counted per cycle, so an entry's pushes are at least 16 cycles apart, which its event runs, or
 //   lost_o, a pulse, says that one was not counted.
 // - Sums are of all latencies of a class, in cycles; most_* the longest ones, of all classes.
 // - Latencies of 65,536 cycles and more are not told from shorter ones.
@@ -27,6 +28,7 @@ module free_latency (
     // Cores
     input  wire [3:0]  hold_i,
     input  wire [3:0]  push_i,
+    input  wire [7:0]  push_entry_i,
     input  wire [39:0] push_at_i,
     input  wire [3:0]  fresh_i,
     input  wire [3:0]  spare_i,
@@ -43,40 +45,45 @@ module free_latency (
 );
 
     localparam Cores = 4;
+    localparam Slots = 16; // an entry of a core's table each
 
-    // The last push of each core, until it is counted
-    reg [3:0]  held_q, pend_q;
-    reg [63:0] hold_at_q, time_q, take_q;
-    reg [39:0] tag_q;
-    reg [7:0]  class_q;
-    wire [3:0] chosen = pend_q & (~pend_q + 4'd1);
-    wire [1:0] which  = chosen[1] ? 2'd1 : chosen[2] ? 2'd2 : chosen[3] ? 2'd3 : 2'd0;
-    integer c;
+    reg [3:0]   held_q;
+    reg [63:0]  hold_at_q;
+    integer     c;
 
     always @(posedge clk_i) begin
         held_q <= hold_i;
-        pend_q <= (pend_q & ~chosen) | push_i;
-        for (c = 0; c < Cores; c = c + 1) begin
+        for (c = 0; c < Cores; c = c + 1)
             if (hold_i[c] && !held_q[c])
                 hold_at_q[16 * c +: 16] <= now_i;
-            if (push_i[c]) begin
-                time_q[16 * c +: 16] <= now_i;
-                take_q[16 * c +: 16] <= now_i - hold_at_q[16 * c +: 16];
-                class_q[2 * c +: 2]  <= fresh_i[c] ? 2'd0 : spare_i[c] ? 2'd1 : 2'd2;
-            end
-        end
-        if (rst_i) begin
+        if (rst_i)
             held_q <= 4'd0;
-            pend_q <= 4'd0;
-        end
     end
+
+    // The last push of each entry, until it is counted: the lowest first
+    reg  [Slots-1:0]    pend_q;
+    reg  [16*Slots-1:0] time_q, take_q, tag_q; // 10 bits of a tag in 16
+    reg  [2*Slots-1:0]  class_q;
+    wire [Slots-1:0]    pushed;
+    wire [Slots-1:0]    chosen = pend_q & (~pend_q + 16'd1);
+    wire [3:0]          which  = {|chosen[15:8], |(chosen & 16'hf0f0), |(chosen & 16'hcccc), |(chosen & 16'haaaa)};
+
+    always @(posedge clk_i)
+        pend_q <= rst_i ? {Slots{1'b0}} : (pend_q & ~chosen) | pushed;
 
     genvar g;
     generate
-        for (g = 0; g < Cores; g = g + 1) begin : g_tag
+        for (g = 0; g < Slots; g = g + 1) begin : g_slot
+            localparam Core  = g / 4;
+            localparam Entry = g % 4;
+            assign pushed[g] = push_i[Core] && push_entry_i[2 * Core +: 2] == Entry[1:0];
             always @(posedge clk_i)
-                if (push_i[g])
-                    tag_q[10 * g +: 10] <= push_at_i[10 * g +: 10];
+                if (pushed[g]) begin
+                    time_q[16 * g +: 16] <= now_i;
+                    take_q[16 * g +: 16] <= now_i - hold_at_q[16 * Core +: 16];
+                    tag_q[16 * g +: 16]  <= {6'd0, push_at_i[10 * Core +: 10]};
+                    class_q[2 * g +: 2]  <= fresh_i[Core] ? 2'd0 : spare_i[Core] ? 2'd1 : 2'd2;
+                end
         end
     endgenerate
 
@@ -85,20 +92,14 @@ module free_latency (
     reg [15:0] rung_q, push_time_q, push_take_q, launch_q, launch_take_q;
     reg [1:0]  push_class_q, launch_class_q;
     reg        read_q, valid_q;
-    reg [9:0]  wanted;
-    always @(*)
-        case (which)
-            2'd0:    wanted = tag_q[9:0];
-            2'd1:    wanted = tag_q[19:10];
-            2'd2:    wanted = tag_q[29:20];
-            default: wanted = tag_q[39:30];
-        endcase
+    wire [15:0] wanted = tag_q[{which, 4'd0} +: 16];
+    wire        unused = &{1'b0, wanted[15:10]};
 
     always @(posedge clk_i) begin
         if (acc_i)
             rung[acc_at_i] <= now_i - 16'd2;
-        rung_q         <= rung[wanted];
-        read_q         <= pend_q != 4'd0 && !rst_i;
+        rung_q         <= rung[wanted[9:0]];
+        read_q         <= pend_q != {Slots{1'b0}} && !rst_i;
         push_time_q    <= time_q[{which, 4'd0} +: 16];
         push_take_q    <= take_q[{which, 4'd0} +: 16];
         push_class_q   <= class_q[{which, 1'b0} +: 2];
@@ -158,7 +159,7 @@ module free_latency (
     assign launch_most_o = launch_most_q;
     assign take_most_o   = take_most_q;
     assign launch_last_o = launch_last_q;
-    assign lost_o        = (push_i & pend_q & ~chosen) != 4'd0;
+    assign lost_o        = (pushed & pend_q & ~chosen) != {Slots{1'b0}};
 
 endmodule
 `default_nettype wire

@@ -277,6 +277,7 @@ static bool latency_edge(struct free_run *m, const struct free_run_in *in)
         const struct sm_event_unit_out *out = &m->uout[c];
         pushes[c].hold = out->vic_valid;
         pushes[c].push = m->uin[c].push_ok;
+        pushes[c].entry = out->push_entry;
         pushes[c].at = place_of(out->push_tag);
         pushes[c].class = out->push_fresh ? 0 : out->push_spare ? 1 : 2;
         m->out.pushed += pushes[c].push;

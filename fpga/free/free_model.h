@@ -73,6 +73,7 @@ void free_core_edge(struct free_core *core, const struct sm_event_unit_out *out,
 
 struct free_push { /* of a core, in this cycle */
     bool hold, push;
+    uint32_t entry; /* of the event unit's table */
     uint32_t at;    /* row and low bits of the tag */
     uint32_t class; /* 0 .. FREE_CLASSES - 1 */
 };
@@ -90,10 +91,14 @@ struct free_histogram {
 
 struct free_latency {
     struct {
-        bool held, pending;
-        uint16_t hold_at, time, take;
-        uint32_t at, class;
+        bool held;
+        uint16_t hold_at;
     } core[FREE_CORES];
+    struct {
+        bool pending;
+        uint16_t time, take;
+        uint32_t at, class;
+    } slot[FREE_CORES * EVG_PEWT_ENTRIES]; /* an entry of a core's table each */
     uint16_t rung[FREE_ROWS * FREE_QUEUE];
     struct {
         bool valid;

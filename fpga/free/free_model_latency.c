@@ -54,20 +54,35 @@ static void count(struct free_latency *l)
         l->take_most = l->counted.take;
 }
 
-/* The lowest core whose last push has not been counted. */
+enum { SLOTS = FREE_CORES * EVG_PEWT_ENTRIES };
+
+/* The lowest entry whose last push has not been counted. */
 static void look_up(struct free_latency *l)
 {
-    int c = 0;
-    while (c < FREE_CORES && !l->core[c].pending)
-        c++;
-    l->read.valid = c < FREE_CORES;
+    int s = 0;
+    while (s < SLOTS && !l->slot[s].pending)
+        s++;
+    l->read.valid = s < SLOTS;
     if (!l->read.valid)
         return;
-    l->core[c].pending = false;
-    l->read.time = l->core[c].time;
-    l->read.take = l->core[c].take;
-    l->read.rung = l->rung[l->core[c].at];
-    l->read.class = l->core[c].class;
+    l->slot[s].pending = false;
+    l->read.time = l->slot[s].time;
+    l->read.take = l->slot[s].take;
+    l->read.rung = l->rung[l->slot[s].at];
+    l->read.class = l->slot[s].class;
+}
+
+/* False: the entry's last one has not been counted. */
+static bool push(struct free_latency *l, uint32_t core, const struct free_push *push, uint16_t now)
+{
+    uint32_t s = core * EVG_PEWT_ENTRIES + push->entry;
+    bool kept = !l->slot[s].pending;
+    l->slot[s].pending = true;
+    l->slot[s].time = now;
+    l->slot[s].take = (uint16_t)(now - l->core[core].hold_at);
+    l->slot[s].at = push->at;
+    l->slot[s].class = push->class;
+    return kept;
 }
 
 bool free_latency_edge(struct free_latency *l, const struct free_push pushes[FREE_CORES],
@@ -85,15 +100,9 @@ bool free_latency_edge(struct free_latency *l, const struct free_push pushes[FRE
     look_up(l);
     if (accepted >= 0)
         l->rung[accepted] = (uint16_t)(now - 2);
-    for (int c = 0; c < FREE_CORES; c++) {
-        if (pushes[c].push) {
-            kept &= !l->core[c].pending;
-            l->core[c].pending = true;
-            l->core[c].time = now;
-            l->core[c].take = (uint16_t)(now - l->core[c].hold_at);
-            l->core[c].at = pushes[c].at;
-            l->core[c].class = pushes[c].class;
-        }
+    for (uint32_t c = 0; c < FREE_CORES; c++) {
+        if (pushes[c].push)
+            kept &= push(l, c, &pushes[c], now);
         if (pushes[c].hold && !l->core[c].held)
             l->core[c].hold_at = now;
         l->core[c].held = pushes[c].hold;

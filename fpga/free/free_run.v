@@ -118,6 +118,7 @@ module free_run (
     wire [5*Cores-1:0]  u_done_row;
     wire [64*Cores-1:0] u_done_param;
     wire [16*Cores-1:0] u_done_tag, u_push_tag;
+    wire [2*Cores-1:0]  u_push_entry;
     wire [Cores-1:0]    u_hold, u_push, u_fresh, u_spare;
 
     // One completion per cycle, from the cores in turn
@@ -208,6 +209,7 @@ module free_run (
                 .done_tag_o(u_done_tag[16*c +: 16]), .done_aborted_o(u_aborted[c]),
                 .hold_o(u_hold[c]), .push_o(u_push[c]), .push_fresh_o(u_fresh[c]),
                 .push_spare_o(u_spare[c]), .push_tag_o(u_push_tag[16*c +: 16]),
+                .push_entry_o(u_push_entry[2*c +: 2]),
                 .wrong_o(s_wrong[c])
             );
         end
@@ -225,8 +227,8 @@ module free_run (
     free_latency u_latency (
         .clk_i(clk_i), .rst_i(rst_i), .now_i(now_q), .clear_i(phase_q == Clear),
         .clear_at_i(clear_q[8:0]), .acc_i(acc_valid), .acc_at_i({acc_row[1:0], acc_tag[7:0]}),
-        .hold_i(u_hold), .push_i(u_push), .push_at_i(push_at), .fresh_i(u_fresh),
-        .spare_i(u_spare), .read_at_i(at_i), .launch_bin_o(bin_o), .take_bin_o(take_bin_o),
+        .hold_i(u_hold), .push_i(u_push), .push_entry_i(u_push_entry), .push_at_i(push_at),
+        .fresh_i(u_fresh), .spare_i(u_spare), .read_at_i(at_i), .launch_bin_o(bin_o), .take_bin_o(take_bin_o),
         .launch_sum_o({sum_saved_o, sum_spare_o, sum_free_o}),
         .take_sum_o({take_saved_o, take_spare_o}), .launch_most_o(launch_most_o),
         .take_most_o(take_most_o), .launch_last_o(last), .lost_o(lost)

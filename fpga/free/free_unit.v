@@ -3,7 +3,7 @@
 //
 // Contract
 // - Towards the front end: the ports of sm_event_unit, and the answer of a scan of the cores.
-// - push_o: a pulse, the core has accepted the push of the event push_tag_o: on a free context
+// - push_o: a pulse, the core has accepted the push of the event push_tag_o of entry push_entry_o: on a free context
 //   (push_fresh_o), or on a victim with spare registers (push_spare_o) or its own. hold_o: a victim is on
 //   hold.
 // - wrong_o: as of free_core.
@@ -52,6 +52,7 @@ module free_unit #(
     output wire        push_fresh_o,
     output wire        push_spare_o,
     output wire [15:0] push_tag_o,
+    output wire [1:0]  push_entry_o,
     output wire        wrong_o
 );
 
@@ -59,7 +60,7 @@ module free_unit #(
     wire         cmd_pop, cmd_restore, cmd_release, release_barrier;
     wire [6:0]   claim_regs, now_regs, save_regs, push_regs, restore_regs;
     wire [5:0]   vic_warp, push_warp, pop_warp, release_warp, free_slot, exit_warp;
-    wire [1:0]   push_entry, pop_entry;
+    wire [1:0]   pop_entry;
     wire         free_warp, cand_valid, push_ok, push_fail, save_done, restore_done, exit_valid;
     wire [9:0]   free_regs;
     wire [15:0]  now, cand_ibuf;
@@ -96,7 +97,7 @@ module free_unit #(
         .cmd_prio_o(), .cmd_skip_o(), .cmd_flush_o(cmd_flush), .cmd_drop_o(cmd_drop),
         .cmd_resume_o(), .timed_out_o(), .cmd_save_o(cmd_save), .save_entry_o(),
         .save_regs_o(save_regs), .cmd_push_o(cmd_push), .push_warp_o(push_warp),
-        .push_fresh_o(push_fresh_o), .push_spare_o(push_spare_o), .push_entry_o(push_entry),
+        .push_fresh_o(push_fresh_o), .push_spare_o(push_spare_o), .push_entry_o(push_entry_o),
         .push_kernel_o(), .push_param_o(), .push_mask_o(), .push_dims_o(),
         .push_regs_o(push_regs), .push_row_o(), .push_tag_o(push_tag_o), .cmd_pop_o(cmd_pop),
         .pop_warp_o(pop_warp), .pop_entry_o(pop_entry), .cmd_restore_o(cmd_restore),
@@ -114,7 +115,7 @@ module free_unit #(
         .vic_valid_i(vic_valid), .vic_warp_i(vic_warp), .cmd_flush_i(cmd_flush),
         .cmd_drop_i(cmd_drop), .cmd_save_i(cmd_save), .save_regs_i(save_regs),
         .cmd_push_i(cmd_push), .push_warp_i(push_warp), .push_fresh_i(push_fresh_o),
-        .push_spare_i(push_spare_o), .push_entry_i(push_entry), .push_regs_i(push_regs),
+        .push_spare_i(push_spare_o), .push_entry_i(push_entry_o), .push_regs_i(push_regs),
         .cmd_pop_i(cmd_pop), .pop_warp_i(pop_warp), .pop_entry_i(pop_entry),
         .cmd_restore_i(cmd_restore), .restore_regs_i(restore_regs),
         .cmd_release_i(cmd_release), .release_warp_i(release_warp),
