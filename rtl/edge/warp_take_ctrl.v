@@ -24,6 +24,8 @@
 //     push_ok                                                                    1    start with it
 //
 // Contract (registers and spare registers: take_event; the time of a flush: victim_flush)
+// - A victim in FLUSH is let go for a warp that can be flushed at once, READY_SWAPS times for an event: two
+//   that are ready in turn, and begin a fetch in turn when they are let go, would keep it for ever.
 // - A victim that is let go before its push gets resume of flush_o, unless it has exited. One that timed
 //   out is not chosen by a scan again until a scan finds no other warp; a later one on its context neither.
 //   It may still be taken as one that can be flushed at once.
@@ -102,6 +104,7 @@ module warp_take_ctrl (
 
     localparam TimerWidth = 16;
     localparam [TimerWidth-1:0] RescanCycles = `EVG_RESCAN_CYCLES;
+    localparam [2:0] Swaps = `EVG_READY_SWAPS;
 
     generate
         if (`EVG_RESCAN_CYCLES < 1 || `EVG_RESCAN_CYCLES >= (1 << TimerWidth)) begin : g_check
@@ -134,11 +137,13 @@ module warp_take_ctrl (
     reg [2:0]            state_q, next;
     reg                  drain_q, vic_valid_q;
     reg [TimerWidth-1:0] timer_q;
+    reg [2:0]            swaps_q;              // victims of the event let go for another that was ready
     reg                  fresh_q, spare_q;     // kind of the last push
     wire                 lighter, lighter_next, fits, any, any_asked, flushed, over;
 
     // --- The step of the state ---------------------------------------------------------------------
     wire now_ok   = cfg_now && cfg_preempt && now_any;
+    wire swap     = now_ok && swaps_q != Swaps; // ... instead of the victim
     wire rested   = timer_q == {TimerWidth{1'b0}};
     wire better   = released_i || (any && !any_asked); // a warp may qualify now
     wire put_back = pend_valid_i && (cfg_preempt ? rested && !better : !pend_lighter);
@@ -169,7 +174,7 @@ module warp_take_ctrl (
                 else if (flushed && fits)            begin step[Spare]  = 1'b1; next = Push;    end
                 else if (flushed && any_asked)       begin step[Lose]   = 1'b1; next = Choose;  end
                 else if (flushed)                    begin step[Write]  = 1'b1; next = Save;    end
-                else if (now_ok || over)             begin step[Yield]  = 1'b1; next = Choose;  end
+                else if (swap || over)               begin step[Yield]  = 1'b1; next = Choose;  end
                 else                                       step[Empty]  = 1'b1;
             Save:
                 if (save_done)                       begin step[Saved]  = 1'b1; next = Push;    end
@@ -220,7 +225,7 @@ module warp_take_ctrl (
     wire none_left      = own && step[None];
     wire flush_start    = now || step[Hold];
     wire flush_step     = step[Empty] && !push_fresh;
-    wire give_up        = step[Yield] && !now_ok && !push_fresh;
+    wire give_up        = step[Yield] && !swap && !push_fresh;
     wire let_go         = step[Vanish] || step[Refuse] || step[Lose] || step[Yield] || step[Fail];
     wire resume         = push_fresh ? vic_valid_q
                                      : step[Refuse] || step[Lose] || step[Yield] ||
@@ -248,6 +253,7 @@ module warp_take_ctrl (
             vic_warp_q  <= 6'd0;
             fresh_q     <= 1'b0;
             spare_q     <= 1'b0;
+            swaps_q     <= 3'd0;
         end else begin
             state_q     <= state_d;
             vic_valid_q <= vic_valid_d;
@@ -261,6 +267,10 @@ module warp_take_ctrl (
                 timer_q <= pend_valid_i && pend_lighter ? {TimerWidth{1'b0}} : RescanCycles;
             else if (step[Rest] && !push_fresh)
                 timer_q <= timer_q - 1'b1;
+            if (take)
+                swaps_q <= 3'd0;
+            else if (step[Yield] && swap && !push_fresh)
+                swaps_q <= swaps_q + 3'd1;
             if (select_confirm || now)
                 vic_warp_q <= now ? now_warp : select_warp;
             if (push) begin

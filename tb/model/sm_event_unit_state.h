@@ -56,6 +56,7 @@ struct seu {
         bool all;        /* for all priorities */
     } ration;            /* of the turn, rtl/edge/pending_order.v */
     uint32_t rescan;
+    uint32_t swaps;       /* victims of the event let go for another warp that was ready */
     uint32_t flush_edges; /* of the flush under way, seen so far ... */
     uint32_t flush_limit; /* ... and allowed; 0: any number */
     uint64_t tried;       /* warps that took longer than the limit */

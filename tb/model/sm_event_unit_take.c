@@ -147,6 +147,7 @@ static void take_next(struct seu *m, struct seu_actions *act)
     m->event_regs = next->regs;
     m->any = false;
     m->tried = 0;
+    m->swaps = 0;
     m->take = TAKE_STATE_CHOOSE;
 }
 
@@ -206,7 +207,9 @@ static void flush(struct seu *m, const struct sm_event_unit_in *in,
     m->flush_edges++;
     if (!in->vic_alive) {
         let_go(m, false);
-    } else if (!is_flushed(in) && ready_warp(m, in, old, &other, &drop)) {
+    } else if (!is_flushed(in) && m->swaps < EVG_READY_SWAPS &&
+               ready_warp(m, in, old, &other, &drop)) {
+        m->swaps++;
         let_go(m, true);
     } else if (!is_flushed(in) && m->flush_edges == m->flush_limit) {
         m->tried |= (uint64_t)1 << m->out.vic_warp;

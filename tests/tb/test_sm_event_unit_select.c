@@ -323,6 +323,34 @@ static void test_ready_appears(void **state)
     }
 }
 
+/* Two warps that are ready in turn, and never flushed when they are held: one is kept at last. */
+static void test_ready_in_turn(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    for (int w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].ok = false;
+    for (uint16_t tag = 1; tag <= 2; tag++) {
+        uint32_t swaps = 0;
+        b->now = 3;
+        b->warps[0].atomic = b->warps[1].atomic = true;
+        event_bench_clear_log(b);
+        event_bench_offer(b, tag, EVENT_BENCH_REGS);
+        for (int i = 0; i < 100; i++) {
+            event_bench_edge(b);
+            swaps += b->out.cmd_resume;
+        }
+        assert_int_equal(swaps, EVG_READY_SWAPS);
+        assert_true(b->out.take_state == TAKE_STATE_FLUSH && b->out.vic_valid);
+        b->warps[0].atomic = b->warps[1].atomic = false;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        b->now = 0;
+        uint8_t warp = b->out.push_warp;
+        event_bench_edge(b);
+        event_bench_end_event(b, warp);
+    }
+}
+
 /* An entry of the table holds the warp, whatever the core says. */
 static void test_ready_is_held(void **state)
 {
@@ -370,6 +398,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ready_without_preemption, event_bench_setup,
                                         event_bench_teardown),
         cmocka_unit_test_setup_teardown(test_ready_appears, event_bench_setup,
+                                        event_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_ready_in_turn, event_bench_setup,
                                         event_bench_teardown),
         cmocka_unit_test_setup_teardown(test_ready_is_held, event_bench_setup,
                                         event_bench_teardown),

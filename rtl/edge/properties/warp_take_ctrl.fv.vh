@@ -111,14 +111,24 @@
     reg        f_gave_up, f_vanished, f_cleared;
     reg [5:0]  f_given_up;
     always @(posedge clk_i) begin
-        f_gave_up  <= !rst_i && state_q == Flush && over && vic_alive && !flushed && !push && !now_ok;
+        f_gave_up  <= !rst_i && state_q == Flush && over && vic_alive && !flushed && !push && !swap;
         f_given_up <= vic_warp_q;
         f_vanished <= !rst_i && (take || (state_q == Scan && select_done && state_d == Wait));
         f_cleared  <= rst_i;
     end
 
+    // So often has this event let a victim go that was neither flushed nor over.
+    reg [3:0] f_swaps;
+    wire      f_over = over && !swap;
+    always @(posedge clk_i)
+        if (rst_i || take)
+            f_swaps <= 4'd0;
+        else if (state_q == Flush && state_d == Choose && vic_alive && !flushed && !f_over)
+            f_swaps <= f_swaps + 4'd1;
+
     always @*
         if (f_live) begin
+            assert (f_swaps == {1'b0, swaps_q} && f_swaps <= {1'b0, Swaps});
             assert (flush_start == (state_q != Flush && state_d == Flush));
             assert (!over || (state_q == Flush && state_d != Flush));
             assert (flush_o[`EVG_FLUSH_TIMED_OUT] == f_gave_up);
