@@ -24,13 +24,12 @@
 #include "base/threads/pace.h"
 
 #define SPINS 2000u /* of a thread that waits before it lets others have the processor */
-#define SPINS_LONG                                                                                 \
-    200000u           /* the same after a long part, which it takes longer to wake up for than     \
-                       * another thread takes for it */
-#define YIELDS   200u /* of that before it sleeps */
-#define PATIENCE 400u /* spins of the caller before it looks for parts that nobody has begun */
-#define LATE     8u   /* parts of a spell that nobody has begun in time: it is a bad one (pace.h) */
-#define QUIT     UINT64_MAX
+/* The same after a long part: to wake up takes longer than another thread takes for that part. */
+#define SPINS_LONG 200000u
+#define YIELDS     200u /* of that before it sleeps */
+#define PATIENCE   400u /* spins of the caller before it looks for parts that nobody has begun */
+#define LATE       8u /* parts of a spell that nobody has begun in time: it is a bad one (pace.h) */
+#define QUIT       UINT64_MAX
 
 /* Of one thread. Each line is written by one side. */
 struct post {

@@ -50,15 +50,28 @@ static const char *const kinds[] = {[FOUND_RAW] = "read after write",
                                     [FOUND_WAR] = "write after read",
                                     [FOUND_WAW] = "write after write"};
 
+/* The access before it that a finding names. */
+struct before {
+    char line[320], thread[64];
+};
+
+static struct before before_of(const struct slots *slots, const struct finding *f)
+{
+    struct before before;
+    describe_line(f->kernel, f->other_line, before.line, sizeof before.line);
+    thread_text(warp_ctx(&slots->warps, f->warp)->ntid, f->other_thread, before.thread,
+                sizeof before.thread);
+    return before;
+}
+
 static void describe_device_race(const struct slots *slots, const struct finding *f,
                                  const char *line, const char *thread, char *text, size_t room)
 {
     const struct lane_ctx *ctx = warp_ctx(&slots->warps, f->warp);
     const uint32_t *dims = warp_of(&slots->warps, f->warp)->grid->dims;
-    char other[320], before[64], where[300], block[64] = "";
+    const struct before before = before_of(slots, f);
+    char where[300], block[64] = "";
     uint32_t x = f->other_block;
-    describe_line(f->kernel, f->other_line, other, sizeof other);
-    thread_text(ctx->ntid, f->other_thread, before, sizeof before);
     access_place(slots, f->address, where, sizeof where);
     if (f->between_blocks)
         snprintf(block, sizeof block, " of block (%u,%u,%u)", x % dims[0], x / dims[0] % dims[1],
@@ -68,24 +81,22 @@ static void describe_device_race(const struct slots *slots, const struct finding
              ", which %s%s %s at %s: %s; block (%u,%u,%u)",
              f->kernel->name, line, kinds[f->kind],
              f->between_blocks ? "in another block" : "without a barrier between", thread,
-             f->kind == FOUND_RAW ? "reads" : "writes", f->bytes, f->address, before, block,
-             f->kind == FOUND_WAR ? "reads" : "writes", other, where, ctx->ctaid[0], ctx->ctaid[1],
-             ctx->ctaid[2]);
+             f->kind == FOUND_RAW ? "reads" : "writes", f->bytes, f->address, before.thread, block,
+             f->kind == FOUND_WAR ? "reads" : "writes", before.line, where, ctx->ctaid[0],
+             ctx->ctaid[1], ctx->ctaid[2]);
 }
 
 static void describe_race(const struct slots *slots, const struct finding *f, const char *line,
                           const char *thread, char *text, size_t room)
 {
     const struct lane_ctx *ctx = warp_ctx(&slots->warps, f->warp);
-    char other[320], before[64];
-    describe_line(f->kernel, f->other_line, other, sizeof other);
-    thread_text(ctx->ntid, f->other_thread, before, sizeof before);
+    const struct before before = before_of(slots, f);
     snprintf(text, room,
              "kernel %.120s, %s: race in shared memory, %s without a barrier between: %s %s %u "
              "bytes at shared address 0x%" PRIx64 ", which %s %s at %s; block (%u,%u,%u)",
              f->kernel->name, line, kinds[f->kind], thread,
-             f->kind == FOUND_RAW ? "reads" : "writes", f->bytes, f->address, before,
-             f->kind == FOUND_WAR ? "reads" : "writes", other, ctx->ctaid[0], ctx->ctaid[1],
+             f->kind == FOUND_RAW ? "reads" : "writes", f->bytes, f->address, before.thread,
+             f->kind == FOUND_WAR ? "reads" : "writes", before.line, ctx->ctaid[0], ctx->ctaid[1],
              ctx->ctaid[2]);
 }
 
@@ -93,15 +104,13 @@ static void describe_copy(const struct slots *slots, const struct finding *f, co
                           const char *thread, char *text, size_t room)
 {
     const struct lane_ctx *ctx = warp_ctx(&slots->warps, f->warp);
-    char other[320], before[64];
-    describe_line(f->kernel, f->other_line, other, sizeof other);
-    thread_text(ctx->ntid, f->other_thread, before, sizeof before);
+    const struct before before = before_of(slots, f);
     snprintf(text, room,
              "kernel %.120s, %s: race in shared memory, before a copy is there: %s %s %u bytes at "
              "shared address 0x%" PRIx64 ", which %s copies at %s and has not waited for; block "
              "(%u,%u,%u)",
              f->kernel->name, line, thread, f->writes ? "writes" : "reads", f->bytes, f->address,
-             before, other, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2]);
+             before.thread, before.line, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2]);
 }
 
 static void describe_barrier(const struct slots *slots, const struct finding *f, const char *line,

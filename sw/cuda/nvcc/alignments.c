@@ -24,24 +24,6 @@ static char *specifier_before(const char *begin, char *s)
     return s;
 }
 
-/* Behind the bracket that closes the one at `s`; NULL: none does. */
-static const char *behind_brackets(const char *s)
-{
-    int depth = 0;
-    while (*s) {
-        const char *other = brackets_behind_other(s);
-        if (other) {
-            s = other;
-            continue;
-        }
-        depth += (*s == '(') - (*s == ')');
-        s++;
-        if (!depth)
-            return s;
-    }
-    return NULL;
-}
-
 /* "FIRST BLANKS SECOND" becomes "SECOND BLANKS FIRST". */
 static void swap(char *first, size_t first_length, size_t blanks, size_t second_length)
 {
@@ -70,8 +52,9 @@ bool alignments_mend(char *bytes)
         const char *open = align + strlen("alignas");
         bool aligned = align > end && declaration_has_word(bytes, align, "alignas");
         open += aligned ? strspn(open, BLANKS) : 0;
-        const char *behind = aligned && *open == '(' ? behind_brackets(open) : NULL;
-        if (!behind || !strchr(BLANKS, *behind)) {
+        size_t length = aligned ? brackets_round(open) : 0;
+        const char *behind = open + length;
+        if (!length || !strchr(BLANKS, *behind)) {
             s = end;
             continue;
         }

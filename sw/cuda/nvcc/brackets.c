@@ -46,6 +46,18 @@ const char *brackets_behind_other(const char *s)
     return *s == '"' || *s == '\'' ? behind_string(s) : NULL;
 }
 
+size_t brackets_round(const char *s)
+{
+    const char *at = s;
+    int depth = 0;
+    do {
+        const char *other = brackets_behind_other(at);
+        depth += other ? 0 : (*at == '(') - (*at == ')');
+        at = other ? other : at + 1;
+    } while (depth && *at);
+    return depth || *s != '(' ? 0 : (size_t)(at - s);
+}
+
 /* --- brackets -----------------------------------------------------------------------------------
  */
 

@@ -12,6 +12,10 @@ void brackets_mend(struct overlay *overlay, const struct options *options, const
 /* Behind the comment or literal that begins here; NULL: none does. */
 const char *brackets_behind_other(const char *s);
 
+/* The length of what round brackets enclose that open at `s`, with them; 0: none open there, or
+ * they do not close. */
+size_t brackets_round(const char *s);
+
 /* Where the launch whose brackets open in front of `s` closes: at ">>>"; NULL: nowhere in the
  * statement. */
 char *brackets_close(char *s);

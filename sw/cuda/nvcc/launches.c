@@ -108,26 +108,6 @@ const char *launches_ambiguous(const char *line)
     return strstr(line, ": error: reference to overloaded function could not be resolved");
 }
 
-/* Behind the round brackets that open here; NULL: none does. */
-static char *behind_arguments(char *s)
-{
-    int depth = 0;
-    if (*s != '(')
-        return NULL;
-    while (*s) {
-        const char *other = brackets_behind_other(s);
-        if (other) {
-            s += other - s;
-            continue;
-        }
-        depth += (*s == '(') - (*s == ')');
-        s++;
-        if (!depth)
-            return s;
-    }
-    return NULL;
-}
-
 bool launches_choose(char **bytes, char *name)
 {
     size_t before = strlen(LAUNCH);
@@ -135,10 +115,11 @@ bool launches_choose(char **bytes, char *name)
     if ((size_t)(name - *bytes) < before || !starts_with(begin, LAUNCH) || !comma)
         return false;
     char *kernel = text_part(name + 1, (size_t)(comma - name - 1));
-    char *shape = comma + strlen("), &") + strlen(kernel) + 1, *behind = behind_arguments(shape);
-    char *arguments = behind ? behind + strspn(behind, " \t\n") : NULL;
-    char *end = arguments ? behind_arguments(arguments) : NULL;
-    if (!end)
+    char *shape = comma + strlen("), &") + strlen(kernel) + 1,
+         *behind = shape + brackets_round(shape);
+    char *arguments = behind + strspn(behind, " \t\n"),
+         *end = arguments + brackets_round(arguments);
+    if (behind == shape || end == arguments)
         return false;
     /* A class, since clang lets no device function choose among kernels. */
     *bytes = text("%.*s({ struct evgpu_chosen { typedef decltype(::evgpu::overload(&%s, "

@@ -19,6 +19,18 @@ static void expect(bool ok, const char *what, size_t at)
         printf("wrong: %s, at %zu\n", what, at);
 }
 
+/* `in` gets so many bytes by chance; they are also on the device. */
+static unsigned char *random_bytes(std::vector<unsigned char> *in, size_t bytes, unsigned seed)
+{
+    unsigned char *device;
+    in->resize(bytes);
+    for (unsigned char &byte : *in)
+        byte = (unsigned char)next_random(&seed);
+    CHECK(cudaMalloc(&device, bytes));
+    CHECK(cudaMemcpy(device, in->data(), bytes, cudaMemcpyHostToDevice));
+    return device;
+}
+
 #define SLOT 16
 #define ROUNDS 12
 
@@ -78,14 +90,10 @@ static int wanted(const unsigned char *in, int r, int t, int i, unsigned less)
 
 static void check_forms()
 {
-    std::vector<unsigned char> in(64 * SLOT), out(ROUNDS * 64 * SLOT);
-    unsigned seed = 11, less = 1;
-    for (size_t i = 0; i < in.size(); i++)
-        in[i] = (unsigned char)next_random(&seed);
-    unsigned char *from, *to;
-    CHECK(cudaMalloc(&from, in.size()));
+    std::vector<unsigned char> in, out(ROUNDS * 64 * SLOT);
+    unsigned less = 1;
+    unsigned char *from = random_bytes(&in, 64 * SLOT, 11), *to;
     CHECK(cudaMalloc(&to, out.size()));
-    CHECK(cudaMemcpy(from, in.data(), in.size(), cudaMemcpyHostToDevice));
     forms<<<1, 64>>>(from, to, less);
     CHECK(cudaMemcpy(out.data(), to, out.size(), cudaMemcpyDeviceToHost));
     for (int r = 0; r < ROUNDS; r++)
@@ -195,14 +203,9 @@ __global__ void rows(const unsigned char *in, unsigned char *out, int offset, in
 
 static void check_rows()
 {
-    std::vector<unsigned char> in(2 * ROW), out(3 * ROW);
-    unsigned seed = 17;
-    for (size_t i = 0; i < in.size(); i++)
-        in[i] = (unsigned char)next_random(&seed);
-    unsigned char *from, *to;
-    CHECK(cudaMalloc(&from, in.size()));
+    std::vector<unsigned char> in, out(3 * ROW);
+    unsigned char *from = random_bytes(&in, 2 * ROW, 17), *to;
     CHECK(cudaMalloc(&to, out.size()));
-    CHECK(cudaMemcpy(from, in.data(), in.size(), cudaMemcpyHostToDevice));
     const int offsets[] = {0, 8, 4, 1, 0, 0}, sizes[] = {992, 512, 900, 777, 0, 991};
     for (int r = 0; r < 6; r++) {
         CHECK(cudaMemset(to, 0, out.size()));
