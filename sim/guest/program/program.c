@@ -82,7 +82,7 @@ static bool under_way(const void *self)
     if (!figures_launches(p))
         return false;
     gpu_stats(machine_gpu(p->machine), &stats);
-    return stats.cores.warp_instructions > 0;
+    return stats.cores.warp_instructions || stats.cores.untimed_warp_instructions;
 }
 
 static bool finished(const void *self)

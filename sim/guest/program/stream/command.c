@@ -80,6 +80,7 @@ static void start_engine(struct command *c, uint64_t cycle)
     if (p->commands.engine_free < begin) /* thousands of years */
         p->commands.engine_free = CYCLE_NEVER - 1;
     c->end = p->commands.engine_free;
+    p->commands.on_engine++;
 }
 
 static void on_started(void *user, uint64_t cycle, uint32_t id)
@@ -255,20 +256,20 @@ void command_work_done(struct command *c, uint64_t cycle)
 uint64_t commands_next_event(const struct program *p)
 {
     uint64_t next = CYCLE_NEVER;
-    if (p->commands.engine_free < machine_cycle(p->machine) && !commands_outstanding(p))
-        return next;
-    for (const struct command *c = p->commands.first; c; c = c->next)
+    const struct command *c = p->commands.on_engine ? p->commands.first : NULL;
+    for (; c; c = c->next)
         next = c->end < next ? c->end : next;
     return next;
 }
 
 void commands_tick(struct program *p, uint64_t cycle)
 {
-    for (bool again = true; again;) {
+    for (bool again = p->commands.on_engine; again;) {
         again = false;
         for (struct command *c = p->commands.first; c && !again; c = c->next) {
             if (c->end <= cycle) {
                 c->end = CYCLE_NEVER;
+                p->commands.on_engine--;
                 command_work_done(c, cycle);
                 again = true;
             }

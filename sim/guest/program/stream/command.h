@@ -57,6 +57,7 @@ struct program_commands {
     struct command *first; /* the newest */
     uint64_t outstanding, completed;
     uint64_t engine_free; /* cycle; of the device's own copy engine */
+    uint32_t on_engine;   /* commands that it carries out or has before it */
 };
 
 /* A new command of this thread's call in the stream; submit it by command_submit. */
