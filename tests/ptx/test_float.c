@@ -264,6 +264,9 @@ static void test_approximations(void **state)
     sweep("sin.approx.f32 %d, %a;", sin, exp2, 3, 127, 1);
     sweep("cos.approx.f32 %d, %a;", cos, exp2, 3, 127, 1);
     sweep("sin.approx.f32 %d, %a;", sin, exp2, -140, -3, 1);
+    /* Around the number from which they are computed another way, into their own operand. */
+    sweep("mov.b32 %d, %a; sin.approx.f32 %d, %d;", sin, same, -0x1p22, 0x1p22, 0.51);
+    sweep("mov.b32 %d, %a; cos.approx.f32 %d, %d;", cos, exp2, 18, 24, 0.51);
     sweep("ex2.approx.f32 %d, %a;", exp2, same, -149, 128, 1);
     sweep("ex2.approx.f32 %d, %a;", exp2, exp2, -60, 0, 1);
     sweep("lg2.approx.f32 %d, %a;", log2, exp2, -149, 127, 1);

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-float approx_rsqrt(float x)
-{
-    return approx_rsqrt_lane(x);
-}
-
 /* --- sin and cos ---------------------------------------------------------------------------------
  */
 
@@ -33,10 +28,6 @@ static unsigned reduce(float x, double *r)
 {
     uint32_t bits = bits_of_f32(x) & 0x7FFFFFFFu;
     int e = (int)(bits >> 23) - 150;
-    if (bits < 0x3F490FDAu) { /* below pi/4 */
-        *r = fabs((double)x);
-        return 0;
-    }
     uint64_t m = (bits & 0x7FFFFFu) | 0x800000u;
     /* Two integer bits (the quadrant) and 126 fraction bits of m * 2^e * 2/pi. */
     unsigned __int128 high = window(e - 2), low = window(e + 62);
@@ -53,59 +44,30 @@ static unsigned reduce(float x, double *r)
     return quadrant & 3;
 }
 
-static double sin_poly(double r)
-{
-    double s = r * r;
-    double p = -1.0 / 1307674368000.0;
-    p = p * s + 1.0 / 6227020800.0;
-    p = p * s - 1.0 / 39916800.0;
-    p = p * s + 1.0 / 362880.0;
-    p = p * s - 1.0 / 5040.0;
-    p = p * s + 1.0 / 120.0;
-    p = p * s - 1.0 / 6.0;
-    return r + r * (s * p);
-}
-
-static double cos_poly(double r)
-{
-    double s = r * r;
-    double p = 1.0 / 20922789888000.0;
-    p = p * s - 1.0 / 87178291200.0;
-    p = p * s + 1.0 / 479001600.0;
-    p = p * s - 1.0 / 3628800.0;
-    p = p * s + 1.0 / 40320.0;
-    p = p * s - 1.0 / 720.0;
-    p = p * s + 1.0 / 24.0;
-    p = p * s - 1.0 / 2.0;
-    return 1.0 + s * p;
-}
-
 static bool infinite_or_nan(float x)
 {
     return (bits_of_f32(x) & 0x7F800000u) == 0x7F800000u;
 }
 
-float approx_sin(float x)
+float approx_far_sin(float x)
 {
     double r;
     if (infinite_or_nan(x))
         return NAN;
-    if (x == 0)
-        return x;
     unsigned n = reduce(x, &r);
-    double v = n & 1 ? cos_poly(r) : sin_poly(r);
+    double v = n & 1 ? approx_cos_poly(r) : approx_sin_poly(r);
     if (n & 2)
         v = -v;
     return (float)(bits_of_f32(x) >> 31 ? -v : v);
 }
 
-float approx_cos(float x)
+float approx_far_cos(float x)
 {
     double r;
     if (infinite_or_nan(x))
         return NAN;
     unsigned n = reduce(x, &r);
-    double v = n & 1 ? sin_poly(r) : cos_poly(r);
+    double v = n & 1 ? approx_sin_poly(r) : approx_cos_poly(r);
     return (float)((n + 1) & 2 ? -v : v);
 }
 
@@ -115,11 +77,6 @@ float approx_cos(float x)
 float approx_ex2(float x)
 {
     return approx_ex2_lane(x);
-}
-
-float approx_lg2(float x)
-{
-    return approx_lg2_lane(x);
 }
 
 /* (1 - u) / (1 + u), u = e^(-2|x|). Near zero the difference would cancel: the series there. */

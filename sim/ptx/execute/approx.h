@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-float approx_rsqrt(float x);
-float approx_sin(float x);
-float approx_cos(float x);
 float approx_ex2(float x);
-float approx_lg2(float x);
 float approx_tanh(float x);
+
+/* sin and cos of numbers from approx_lanes.h:APPROX_NEAR on, of infinities and NaN. */
+float approx_far_sin(float x);
+float approx_far_cos(float x);
 
 /* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the upper 32 bits are computed, the lower ones are
  * 0. */

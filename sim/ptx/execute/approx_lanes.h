@@ -65,6 +65,46 @@ CLONED_PART float approx_lg2_lane(float x)
     return approx_choose((x != x) | (x < 0), NAN, result);
 }
 
+CLONED_PART double approx_sin_poly(double r)
+{
+    double s = r * r;
+    double p = -1.0 / 1307674368000.0;
+    p = p * s + 1.0 / 6227020800.0;
+    p = p * s - 1.0 / 39916800.0;
+    p = p * s + 1.0 / 362880.0;
+    p = p * s - 1.0 / 5040.0;
+    p = p * s + 1.0 / 120.0;
+    p = p * s - 1.0 / 6.0;
+    return r * (1.0 + s * p);
+}
+
+CLONED_PART double approx_cos_poly(double r)
+{
+    double s = r * r;
+    double p = 1.0 / 20922789888000.0;
+    p = p * s - 1.0 / 87178291200.0;
+    p = p * s + 1.0 / 479001600.0;
+    p = p * s - 1.0 / 3628800.0;
+    p = p * s + 1.0 / 40320.0;
+    p = p * s - 1.0 / 720.0;
+    p = p * s + 1.0 / 24.0;
+    p = p * s - 1.0 / 2.0;
+    return 1.0 + s * p;
+}
+
+#define APPROX_NEAR 0x1p20f
+
+/* sin(x + quarters * pi/2) for |x| < APPROX_NEAR: x = n * pi/2 + r, where the first part of pi/2
+ * has so few bits that its product with n is exact. */
+CLONED_PART float approx_circular_lane(float x, uint32_t quarters)
+{
+    double shifted = (double)x * 0.63661977236758134308 + 0x1.8p52, n = shifted - 0x1.8p52;
+    double r = ((double)x - n * 0x1.921fb544p0) - n * 0x1.0b4611a626331p-34;
+    uint64_t quadrant = bits_of_f64(shifted) + quarters, odd = -(quadrant & 1);
+    uint64_t even = bits_of_f64(approx_sin_poly(r)), other = bits_of_f64(approx_cos_poly(r));
+    return (float)f64_of(((even & ~odd) | (other & odd)) ^ (quadrant & 2) << 62);
+}
+
 CLONED_PART float approx_rsqrt_lane(float x)
 {
     return (float)(1.0 / sqrt((double)x));

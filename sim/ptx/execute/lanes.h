@@ -41,6 +41,8 @@ enum compare { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_NUM, COMP
 /* Vectorised functions; NULL where there is none and the scalar function must do. */
 exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
+/* Operation op.sub of lanes_float, rounded as op.round says, with .sat. */
+void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
 exec_fn lanes_convert(uint8_t to, uint8_t from);
 exec_fn lanes_approx(enum operation op, bool ftz); /* .approx of f32 */
@@ -124,9 +126,8 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 #define SCALAR_FUNCTIONS(X) \
     X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) \
     X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) \
-    X(lop3) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) X(fadd) X(fsub) X(fmul) \
-    X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) X(frsqrt) X(fsin) X(fcos) X(fex2) \
-    X(flg2) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
+    X(lop3) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) X(frcp) X(frsqrt) X(ftanh) \
+    X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
 /* clang-format on */
 
 enum scalar {

@@ -1,4 +1,9 @@
-/* Floating-point lane functions that the compiler vectorises: round to nearest, no .sat. */
+/* Floating-point lane functions that the compiler vectorises. */
+#include <fenv.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
+
 #include "sim/ptx/execute/vector.h"
 
 #define FLOAT(T)                                                                                   \
@@ -71,6 +76,48 @@ exec_fn lanes_float(enum operation op, uint8_t type, bool ftz)
         [OP_abs] = {abs_f32, abs_z32, abs_f64}, [OP_copysign] = {copysign_f32, NULL, copysign_f64},
     };
     return table[op][type == PTX_F64 ? 2 : ftz];
+}
+
+/* .sat: to [0, 1], NaN to +0 (PTX ISA, "add" and others). */
+LANE_FN static void saturate(uint32_t *d, uint32_t mask)
+{
+    EACH_LANE
+    {
+        float f = f32_of(d[i]);
+        PUT_f32(f > 0 ? (f < 1 ? f : 1) : 0)
+    }
+}
+
+/* What <fenv.h> does takes longer than the operation of a whole warp, for it is for the x87 unit,
+ * too.
+ */
+static void set_rounding(int mode)
+{
+#ifdef __SSE2__
+    _Static_assert(FE_UPWARD << 3 == _MM_ROUND_UP && FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO,
+                   "the same bits in both control words");
+    _MM_SET_ROUNDING_MODE((unsigned)mode << 3);
+#else
+    fesetround(mode);
+#endif
+}
+
+/* The operations are exact up to the final rounding, so in the host's rounding mode they give what
+ * PTX defines. The compiler does not know which of them is called, and computes nothing outside of
+ * the two changes of the mode. */
+void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    static const int modes[] = {[ROUND_NEAREST] = FE_TONEAREST,
+                                [ROUND_ZERO] = FE_TOWARDZERO,
+                                [ROUND_DOWN] = FE_DOWNWARD,
+                                [ROUND_UP] = FE_UPWARD};
+    exec_fn function =
+        lanes_float((enum operation)inst->op.sub, inst->op.type, inst->op.mods & OP_FTZ);
+    set_rounding(modes[inst->op.round]);
+    function(inst, ctx, mask);
+    set_rounding(FE_TONEAREST);
+    if (inst->op.mods & OP_SAT)
+        saturate(dst_row(inst, ctx, 0), mask);
 }
 
 exec_fn lanes_convert(uint8_t to, uint8_t from)

@@ -10,17 +10,15 @@ static uint8_t timing_of(uint8_t type, bool divide, bool approx)
 }
 
 struct float_form {
-    uint8_t operation, scalar, n_src;
+    uint8_t operation, n_src;
     bool rounds, saturates; /* takes .rn/.rz/.rm/.rp; .sat */
 };
 
 static const struct float_form forms[] = {
-    {OP_add, SCALAR_fadd, 2, true, true},   {OP_sub, SCALAR_fsub, 2, true, true},
-    {OP_mul, SCALAR_fmul, 2, true, true},   {OP_mad, SCALAR_ffma, 3, true, true},
-    {OP_fma, SCALAR_ffma, 3, true, true},   {OP_div, SCALAR_fdiv, 2, true, false},
-    {OP_min, SCALAR_fmin, 2, false, false}, {OP_max, SCALAR_fmax, 2, false, false},
-    {OP_abs, 0, 1, false, false},           {OP_neg, 0, 1, false, false},
-    {OP_copysign, 0, 2, false, false}};
+    {OP_add, 2, true, true},   {OP_sub, 2, true, true},       {OP_mul, 2, true, true},
+    {OP_mad, 3, true, true},   {OP_fma, 3, true, true},       {OP_div, 2, true, false},
+    {OP_min, 2, false, false}, {OP_max, 2, false, false},     {OP_abs, 1, false, false},
+    {OP_neg, 1, false, false}, {OP_copysign, 2, false, false}};
 
 bool decode_float(struct decoder *d, uint8_t type)
 {
@@ -43,29 +41,29 @@ bool decode_float(struct decoder *d, uint8_t type)
     if (m == MODIFIER_COUNT && !approx && (op == OP_fma || op == OP_div))
         return decode_error(d, "a rounding mode is needed");
     bool nearest = m == MODIFIER_COUNT || m == M_rn;
-    struct alu alu = {.scalar = form->scalar,
-                      .type = type,
+    enum operation as = op == OP_mad ? OP_fma : op;
+    struct alu alu = {.type = type,
                       .dst_type = type,
                       .src_types = {type, type, type},
                       .n_src = form->n_src,
                       .timing = timing_of(type, op == OP_div, approx),
                       .mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (nan ? OP_NAN : 0),
                       .round = (uint8_t)(nearest ? 0 : m - M_rn)};
-    if (approx && decode_has(d, M_approx))
-        alu.scalar = SCALAR_fdiv_approx;
-    if (alu.scalar == SCALAR_fdiv_approx && !sat)
+    if (op == OP_div && approx && decode_has(d, M_approx)) {
         alu.exec = lanes_approx(OP_div, ftz);
-    if (nearest && !sat && !nan && !approx)
-        alu.exec = lanes_float(op == OP_mad ? OP_fma : op, type, ftz);
+    } else if (nan) {
+        alu.scalar = op == OP_min ? SCALAR_fmin : SCALAR_fmax;
+    } else if (sat || !nearest) {
+        alu.scalar = (enum scalar)as;
+        alu.exec = lanes_rounded;
+    } else {
+        alu.exec = lanes_float(as, type, ftz);
+    }
     return decode_alu(d, &alu) != NULL;
 }
 
 bool decode_sfu(struct decoder *d)
 {
-    static const uint8_t scalars[OPERATION_COUNT] = {
-        [OP_rcp] = SCALAR_frcp, [OP_sqrt] = SCALAR_fsqrt, [OP_rsqrt] = SCALAR_frsqrt,
-        [OP_sin] = SCALAR_fsin, [OP_cos] = SCALAR_fcos,   [OP_ex2] = SCALAR_fex2,
-        [OP_lg2] = SCALAR_flg2, [OP_tanh] = SCALAR_ftanh};
     enum operation op = (enum operation)d->op->operation;
     uint8_t type;
     if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
@@ -86,18 +84,23 @@ bool decode_sfu(struct decoder *d)
     /* rsqrt.approx.f64 is a sequence like that of a rounded root; with .ftz it is one instruction.
      */
     bool sequence = op == OP_rsqrt && type == PTX_F64 && !ftz;
-    struct alu alu = {.scalar = scalars[op],
-                      .type = type,
+    struct alu alu = {.type = type,
                       .dst_type = type,
                       .src_types = {type},
                       .n_src = 1,
                       .timing = timing_of(type, true, approx && !sequence),
                       .mods = (ftz ? OP_FTZ : 0),
-                      .round = (uint8_t)(m == MODIFIER_COUNT ? 0 : m - M_rn),
-                      .extra = approx};
-    if (!approx && m == M_rn)
+                      .round = (uint8_t)(m == MODIFIER_COUNT ? 0 : m - M_rn)};
+    if (!approx && m != M_rn) {
+        alu.scalar = (enum scalar)op;
+        alu.exec = lanes_rounded;
+    } else if (!approx) {
         alu.exec = lanes_float(op, type, ftz);
-    if (approx && type == PTX_F32)
-        alu.exec = lanes_approx(op, ftz);
+    } else if (type == PTX_F64) {
+        alu.scalar = op == OP_rcp ? SCALAR_frcp : SCALAR_frsqrt;
+    } else {
+        alu.scalar = SCALAR_ftanh;
+        alu.exec = lanes_approx(op, ftz); /* NULL of that */
+    }
     return decode_alu(d, &alu) != NULL;
 }
