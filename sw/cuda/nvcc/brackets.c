@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sw/cuda/nvcc/alignments.h"
+#include "sw/cuda/nvcc/assembly.h"
 #include "sw/cuda/nvcc/command.h"
 
 /* --- C++ as far as needed: what is no code
@@ -191,9 +192,10 @@ static void look_at(struct search *search, char *path)
         return; /* clang says what is wrong with it */
     look_at_includes(search, path, bytes);
     bool changed = mend(bytes);
-    if (!alignments_mend(bytes) && !changed)
-        return;
-    overlay_write(search->overlay, search->options, path, bytes, size);
+    changed |= alignments_mend(bytes);
+    char *mended = assembly_mend(bytes);
+    if (changed || mended != bytes)
+        overlay_write(search->overlay, search->options, path, mended, strlen(mended));
 }
 
 void brackets_mend(struct overlay *overlay, const struct options *options, const char *source)

@@ -1,0 +1,9 @@
+/* Registers by their names in assembly with operands: asm("mov.u32 %0, %smid;" : "=r"(id)).
+ * nvcc's own front end takes a '%' before a word as it is; clang wants "%%smid". */
+#ifndef EVGPU_NVCC_ASSEMBLY_H
+#define EVGPU_NVCC_ASSEMBLY_H
+
+/* The text with such a '%' doubled; the text itself: there is none. */
+char *assembly_mend(char *bytes);
+
+#endif
