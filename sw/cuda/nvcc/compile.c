@@ -155,7 +155,7 @@ static void add_cuda(struct list *words, const struct options *options, const ch
                    "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", undefined_values(),
                    "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__",
                    "-DCCCL_IGNORE_DEPRECATED_API", "-Wno-invalid-constexpr", "-Wno-register",
-                   text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
+                   "-Wno-c++11-narrowing", text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
     add_versions(words);
     if (options->fast_math)
         list_add_these(words, "-D__USE_FAST_MATH__=1", "-fcuda-approx-transcendentals", NULL);
@@ -178,14 +178,13 @@ static void add_cuda(struct list *words, const struct options *options, const ch
 /* What nvcc's own front end lets pass, clang need not refuse or remark. */
 static void add_leniency(struct list *words)
 {
-    list_add_these(words, "-Wno-error=reserved-user-defined-literal", "-Wno-c++11-narrowing",
-                   "-Wno-unknown-pragmas", "-Wno-writable-strings", "-Wno-unused-value",
-                   "-Wno-unused-command-line-argument", "-Wno-unknown-warning-option",
-                   "-Wno-ignored-optimization-argument", "-Wno-return-type", "-Wno-format",
-                   "-Wno-pass-failed", "-Wno-enum-compare", "-Wno-empty-body",
-                   "-Wno-deprecated-register", "-Wno-absolute-value", "-Wno-parentheses",
-                   "-Wno-dangling-else", "-Wno-tautological-compare",
-                   "-Wno-deprecated-declarations", NULL);
+    list_add_these(
+        words, "-Wno-error=reserved-user-defined-literal", "-Wno-unknown-pragmas",
+        "-Wno-writable-strings", "-Wno-unused-value", "-Wno-unused-command-line-argument",
+        "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument", "-Wno-return-type",
+        "-Wno-format", "-Wno-pass-failed", "-Wno-enum-compare", "-Wno-empty-body",
+        "-Wno-deprecated-register", "-Wno-absolute-value", "-Wno-parentheses", "-Wno-dangling-else",
+        "-Wno-tautological-compare", "-Wno-deprecated-declarations", NULL);
 }
 
 /* Of -Xcompiler, device code needs what changes the text of the program. */

@@ -22,7 +22,8 @@ __device__ int line = WITH_LINE;
 #endif
 template <class T> __global__ void kernel(T *p, float x)
 {
-    p[threadIdx.x] = x * p[threadIdx.x] + max(1, (int)threadIdx.x) / x;
+    const unsigned char narrowed[] = {threadIdx.x}; // C++11 does not allow it, nvcc does
+    p[threadIdx.x] = x * p[threadIdx.x] + max(1, (int)narrowed[0]) / x;
 }
 int host(float *p)
 {
