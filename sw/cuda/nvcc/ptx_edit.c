@@ -28,6 +28,21 @@ static bool is_debug_label(const char *line)
     return starts_with(line, "Ltmp") || starts_with(line, "Lfunc_");
 }
 
+static const char load[] = "\tld.global.";
+
+/* Is this a load from global memory that names no cache? */
+static bool is_plain_load(const char *line)
+{
+    static const char *const caches[] = {"ca.", "cg.", "cs.", "lu.", "cv.", "nc."};
+    if (!starts_with(line, load))
+        return false;
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+        if (starts_with(line + strlen(load), caches[i]))
+            return false;
+    }
+    return true;
+}
+
 void ptx_edit_file(const char *path, long max_registers, bool cache_global)
 {
     char *bytes = file_read(path, NULL);
@@ -38,7 +53,6 @@ void ptx_edit_file(const char *path, long max_registers, bool cache_global)
     FILE *to = open_memstream(&made, &size);
     if (!to)
         fatal("out of memory");
-    static const char load[] = "\tld.global.";
     bool in_entry = false, stated = false;
     for (char *line = bytes, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -48,7 +62,7 @@ void ptx_edit_file(const char *path, long max_registers, bool cache_global)
             add_registers(to, copy, &in_entry, &stated, max_registers);
         if (is_debug_label(copy))
             ;
-        else if (cache_global && starts_with(copy, load) && !starts_with(copy + strlen(load), "nc"))
+        else if (cache_global && is_plain_load(copy))
             fprintf(to, "%scg.%s", load, copy + strlen(load));
         else
             fputs(copy, to);

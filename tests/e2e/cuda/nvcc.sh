@@ -97,6 +97,8 @@ check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,co
 check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
 check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
+echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
+check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
