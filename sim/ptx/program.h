@@ -159,6 +159,7 @@ struct lane_ctx {
     bool (*readable)(const void *of, uint32_t owner, uint64_t address, uint64_t bounds[2]);
     const void *readable_of;
     uint32_t owner;       /* of the kernel */
+    bool clock_read;      /* set when one of the next two is */
     uint64_t clock;       /* core cycle, for %clock and %clock64 */
     uint64_t globaltimer; /* nanoseconds */
 };

@@ -200,6 +200,55 @@ static void test_turns(void **state)
     rig_close(&rig);
 }
 
+/* Loops until `reads` has advanced by `wants`, and stores how far it has. */
+#define WAITS(reads, wants, also)                                                                  \
+    RIG_PTX RIG_KERNEL("waits",                                                                    \
+                       "mov.u64 %rd4, " reads ";\n$wait:\n" also "mov.u64 %rd5, " reads ";\n"      \
+                       "sub.u64 %rd6, %rd5, %rd4;\nsetp.lt.u64 %p1, %rd6, " #wants ";\n"           \
+                       "@%p1 bra $wait;\nst.global.u64 [%rd1], %rd6;\nret;")
+
+/* How far, and in how many warp instructions. */
+static uint64_t wait_for(const char *ptx, uint64_t *executed)
+{
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    uint64_t waited;
+    rig_open(&rig, &config, ptx);
+    uint64_t out = rig_alloc(&rig, 256);
+    struct grid grid = rig_grid(&rig, "waits", 1, 32, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    *executed = grid.warp_instructions;
+    memcpy(&waited, rig_words(&rig, out), sizeof waited);
+    rig_close(&rig);
+    return waited;
+}
+
+/* Many clocks take few instructions, and are not a quarter too many; a loop that also looks at
+ * memory may end by what it finds there, and sees every clock. */
+static void test_clock_waits(void **state)
+{
+    (void)state;
+    const struct {
+        uint64_t wants;
+        const char *ptx;
+    } waits[] = {{100000, WAITS("%clock64", 100000, "")},
+                 {130000, WAITS("%clock64", 130000, "")},
+                 {160000, WAITS("%clock64", 160000, "")},
+                 {1000000000, WAITS("%clock64", 1000000000, "")},
+                 {1000000000, WAITS("%globaltimer", 1000000000, "")}};
+    uint64_t executed;
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        uint64_t waited = wait_for(waits[i].ptx, &executed);
+        assert_in_range(waited, waits[i].wants, waits[i].wants * 5 / 4 + 100);
+        assert_in_range(executed, 100, 1000);
+    }
+    uint64_t waited =
+        wait_for(WAITS("%clock64", 20000, "ld.volatile.global.u32 %r5, [%rd1];\n"), &executed);
+    assert_in_range(waited, 20000, 20000 + BUDGET);
+    assert_in_range(executed, waited - BUDGET, waited + BUDGET);
+}
+
 /* The same words as with time. */
 static void fails(const char *body, const char *text)
 {
@@ -240,7 +289,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_lock),   cmocka_unit_test(test_blocks_meet),
-        cmocka_unit_test(test_turns),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_turns),  cmocka_unit_test(test_clock_waits),
+        cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

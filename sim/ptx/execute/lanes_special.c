@@ -9,8 +9,9 @@ void lanes_nothing(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     (void)mask;
 }
 
-static uint64_t uniform_special(const struct lane_ctx *ctx, uint32_t special)
+static uint64_t uniform_special(struct lane_ctx *ctx, uint32_t special)
 {
+    ctx->clock_read |= special >= SPECIAL_CLOCK && special <= SPECIAL_GLOBALTIMER_HI;
     switch (special) {
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:

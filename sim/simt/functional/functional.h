@@ -25,6 +25,7 @@ struct functional {
     uint64_t warps[SLOTS]; /* by block slot: the slots in which its warps started */
     uint32_t turn;         /* the block slot that is looked at first */
     uint64_t instructions; /* of warps, in all; the clock that kernels read is ahead by so much */
+    uint64_t jumped;       /* and by these cycles, for which warps did not have to wait */
     uint64_t threads;      /* the same, of threads */
     struct apart_share *share; /* while blocks run apart, else NULL */
     bool asks;                 /* a warp is in front of an access that has not been granted */

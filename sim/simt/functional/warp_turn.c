@@ -7,6 +7,9 @@
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
 #define TURN_POLLS        16u   /* times that it branches back after it has looked at memory */
+#define CLOCK_LOOKS       8u /* times that it branches back after it has only looked at the clock */
+#define CLOCK_SHARE       4u /* of the time that it has waited, by which the clock then jumps */
+#define CLOCK_WAIT        (1ull << 36) /* waiting longer it makes no jumps, in one turn */
 
 struct turn {
     struct functional *f;
@@ -18,6 +21,9 @@ struct turn {
     uint64_t left, executed, threads;
     uint32_t polls;
     bool over;
+    uint32_t looks;   /* loops in a row that have only looked at the clock */
+    uint64_t looking; /* cycles_ahead at the first of them */
+    bool busy;        /* it has done something else since the last loop */
 };
 
 /* Before the warp may be given back: what it has executed is counted. */
@@ -38,17 +44,18 @@ static void count(const struct turn *t, uint32_t first, uint32_t instructions)
     t->counts[first + instructions]--;
 }
 
-/* %clock counts one cycle per warp instruction of the core; %globaltimer follows it from turn to
- * turn. */
+/* %clock counts one cycle per warp instruction of the core, and jumps in loops that wait for it;
+ * %globaltimer follows it from turn to turn. */
 static uint64_t cycles_ahead(const struct turn *t)
 {
-    return t->f->instructions + t->executed;
+    return t->f->instructions + t->f->jumped + t->executed;
 }
 
 static void set_globaltimer(const struct turn *t)
 {
+    const uint64_t cycles = cycles_ahead(t), khz = t->slots->env.core_khz;
     t->ctx->globaltimer =
-        clock_nanoseconds(&t->slots->clock) + cycles_ahead(t) * 1000000 / t->slots->env.core_khz;
+        clock_nanoseconds(&t->slots->clock) + cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
@@ -75,6 +82,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
                 inst->exec(inst, t->ctx, mask);
             t->ctx->clock++;
         } else if (inst->class <= INST_COPY) {
+            t->busy = true;
             if (inst_polls(inst))
                 stack_polls(&slots->stacks, w);
             if (mask && !functional_access(t->f, w, inst, mask)) {
@@ -101,12 +109,31 @@ CPU_CLONES static bool run_straight(struct turn *t)
     return false;
 }
 
+/* A loop begins anew. One that only looks at the clock waits for it: there the clock jumps, so that
+ * a wait of a second does not take as many instructions. It goes too far by 1 / CLOCK_SHARE at
+ * most. Where instructions are counted for estimates, it does not jump. */
+static void loop(struct turn *t)
+{
+    bool waits = t->ctx->clock_read && !t->busy && !t->counts && !t->slots->env.warms;
+    t->looks = waits ? t->looks + 1 : 0;
+    if (t->looks == 1)
+        t->looking = cycles_ahead(t);
+    uint64_t waited = cycles_ahead(t) - t->looking;
+    if (t->looks > CLOCK_LOOKS && waited < CLOCK_WAIT) {
+        t->f->jumped += waited / CLOCK_SHARE;
+        set_globaltimer(t);
+    }
+    t->ctx->clock_read = t->busy = false;
+}
+
 static void branch(struct turn *t, const struct inst *inst, uint32_t mask)
 {
-    bool back = mask && stack_polled(&t->slots->stacks, t->w) &&
-                inst->target <= stack_pc(&t->slots->stacks, t->w);
+    bool back = mask && inst->target <= stack_pc(&t->slots->stacks, t->w);
+    bool polls = back && stack_polled(&t->slots->stacks, t->w);
     stack_branch(t->slots, t->w, inst, mask);
-    t->over = t->over || (back && ++t->polls == TURN_POLLS);
+    if (back)
+        loop(t);
+    t->over = t->over || (polls && ++t->polls == TURN_POLLS);
 }
 
 static void leave(struct turn *t, uint32_t mask)
@@ -149,6 +176,7 @@ static void execute(struct turn *t, const struct inst *inst, uint32_t mask)
 {
     struct slots *slots = t->slots;
     const uint32_t w = t->w;
+    t->busy = t->busy || (inst->class != INST_ALU && inst->class != INST_BRANCH);
     switch (inst->class) {
     case INST_ALU:
         if (mask)
@@ -242,6 +270,7 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
     set_globaltimer(&t);
+    t.ctx->clock_read = false;
     while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
         if (run_straight(&t) && t.left)
             run_one(&t);
