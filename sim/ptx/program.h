@@ -109,7 +109,7 @@ struct inst;
 struct source_map;
 typedef void (*exec_fn)(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
-/* The fields up to `use_set` are what the core looks at; `op` belongs to the isa layer. */
+/* The fields up to `op`, which belongs to the isa layer, and the sets are what the core looks at. */
 struct inst {
     exec_fn exec;   /* INST_ALU only */
     uint8_t class;  /* enum inst_class */
@@ -128,8 +128,6 @@ struct inst {
     uint32_t target;  /* branch target, instruction index; function of a direct call; offset to the
                        * address that INST_COPY writes to */
     uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */
-    uint64_t use_set[REG_SET_WORDS]; /* registers and predicates read or written */
-    uint64_t def_set[REG_SET_WORDS]; /* registers and predicates written */
     struct {
         uint16_t dst[4]; /* register rows; the encodings are private to the isa layer (lanes.h) */
         uint32_t src[4];
@@ -139,6 +137,8 @@ struct inst {
         uint8_t pdst[2], psrc, psrc2;
         uint8_t type, type2, round, sub;
     } op;
+    uint64_t use_set[REG_SET_WORDS]; /* registers and predicates read or written */
+    uint64_t def_set[REG_SET_WORDS]; /* registers and predicates written */
 };
 
 /* The state that lane functions may touch. The core owns one per warp and keeps it filled.

@@ -21,7 +21,7 @@ struct access {
     struct lanes before;
 };
 
-enum pattern { SAME, UNIT, STRIDE, RANDOM, PATTERNS };
+enum pattern { SAME, UNIT, STRIDE, RANDOM, HALVES, TWO_ROWS, PATTERNS };
 
 static void set_address(struct access *a, uint32_t lane, uint64_t address)
 {
@@ -34,6 +34,7 @@ static void choose_addresses(struct access *a, struct rng *rng)
 {
     uint32_t size = (uint32_t)a->inst.width * a->inst.vec, pattern = rng_below(rng, PATTERNS);
     uint64_t first = a->low + rng_below(rng, WINDOW / size) * size;
+    uint64_t second = a->low + rng_below(rng, WINDOW / size) * size;
     bool wrong = rng_chance(rng, 1, 6);
     for (uint32_t i = 0; i < WARP_SIZE; i++) {
         uint64_t address = first;
@@ -41,6 +42,8 @@ static void choose_addresses(struct access *a, struct rng *rng)
             address += (uint64_t)i * size;
         else if (pattern == STRIDE)
             address += (uint64_t)i * size * 2;
+        else if (pattern >= HALVES)
+            address = (i < 16 ? first : second) + (pattern == TWO_ROWS ? i % 16 * size : 0);
         else if (pattern == RANDOM)
             address = a->low + rng_below(rng, WINDOW / size) * size;
         if (wrong && rng_chance(rng, 1, 16))
@@ -65,7 +68,7 @@ static void choose(struct access *a, struct rng *rng)
     a->inst.op.type2 = kinds[kind].registers;
     a->inst.op.mods = (kinds[kind].registers == 8 ? OP_DST64 : 0);
     bool small = rng_chance(rng, 1, 3);
-    a->low = small ? 0 : 0x7000000000u;
+    a->low = small ? 0 : 0x7000000000u - (rng_chance(rng, 1, 2) ? WINDOW / 2 : 0);
     a->inst.op.mods |= small && rng_chance(rng, 1, 2) ? OP_BASE32 : 0;
     a->inst.op.imm = rng_chance(rng, 1, 2) ? 0 : (int64_t)rng_below(rng, 64) * 16 - 512;
     for (uint32_t e = 0; e < 4; e++) {

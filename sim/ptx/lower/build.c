@@ -22,11 +22,16 @@ static void broadcast(uint32_t row[WARP_SIZE], uint32_t value)
 static void build_konst(struct built_kernel *built, struct ir *ir)
 {
     struct kernel *k = &built->kernel;
+    const size_t n_before = k->n_konst;
     for (size_t i = 0; i < ir->n_konst; i++) {
         ir->konst[i].row = k->n_konst;
         k->n_konst += ir->konst[i].wide ? 2 : 1;
     }
-    k->konst = alloc_resize(k->konst, k->n_konst + 1u, sizeof *k->konst);
+    uint32_t(*before)[WARP_SIZE] = k->konst;
+    k->konst = alloc_lines(k->n_konst + 1u, sizeof *k->konst);
+    if (n_before)
+        memcpy(k->konst, before, n_before * sizeof *k->konst);
+    free(before);
     built->patches =
         alloc_resize(built->patches, built->n_patches + ir->n_konst + 1, sizeof *built->patches);
     for (size_t i = 0; i < ir->n_konst; i++) {

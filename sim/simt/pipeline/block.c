@@ -104,7 +104,7 @@ void blocks_create(struct blocks *b, struct slots *slots)
     const struct core_config *k = &slots->config;
     b->warp_slots = slots;
     b->slot = ALLOC_ARRAY(struct block, k->blocks);
-    b->shared = alloc_array((size_t)k->blocks, k->shared_bytes ? k->shared_bytes : 1);
+    b->shared = alloc_sparse((size_t)k->blocks, k->shared_bytes, &b->shared_memory);
     b->free_threads = k->threads;
     b->free_registers = k->registers;
     b->free_shared = k->shared_bytes;
@@ -114,7 +114,7 @@ void blocks_create(struct blocks *b, struct slots *slots)
 void blocks_destroy(struct blocks *b)
 {
     free(b->slot);
-    free(b->shared);
+    free(b->shared_memory);
 }
 
 static uint32_t beyond(uint32_t value, uint32_t taken)

@@ -17,6 +17,7 @@ struct blocks {
     struct slots *warp_slots;
     struct block *slot;
     uint8_t *shared; /* config.shared_bytes per block slot */
+    void *shared_memory;
     uint32_t slots;
     uint32_t free_threads, free_registers, free_shared, free_slots;
     struct {

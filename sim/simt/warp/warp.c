@@ -11,11 +11,12 @@ void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t fir
     uint32_t x = first % block[0];
     uint32_t y = first / block[0] % block[1];
     uint32_t z = first / block[0] / block[1];
+    bool one_row = block[0] - x >= WARP_SIZE;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-        ctx->tid[0][lane] = x;
+        ctx->tid[0][lane] = one_row ? x + lane : x;
         ctx->tid[1][lane] = y;
         ctx->tid[2][lane] = z;
-        if (++x == block[0]) {
+        if (!one_row && ++x == block[0]) {
             x = 0;
             if (++y == block[1]) {
                 y = 0;
@@ -99,7 +100,7 @@ void warp_replace(struct warps *s, uint32_t w, const struct warp *warp)
 void warps_enter(struct warps *s, uint32_t w, const struct warp *warp)
 {
     uint64_t bit = BIT(w);
-    for (uint64_t m = s->slots; m; m &= m - 1)
+    for (uint64_t m = s->resident; m; m &= m - 1)
         s->older[lowest(m)] &= ~bit;
     s->older[w] = s->resident & ~bit;
     s->resident |= bit;

@@ -43,7 +43,7 @@ struct warps {
     uint64_t resident, alive;
     uint64_t doomed;       /* of the alive: exit when their slot is their own */
     uint64_t kept;         /* contexts of warps that are gone, not free before their block ends */
-    uint64_t older[SLOTS]; /* resident warps that started earlier */
+    uint64_t older[SLOTS]; /* of resident ones: those that started earlier */
     uint64_t launches;
     uint64_t stamp[SLOTS];       /* `launches` at the start */
     uint32_t (*file)[WARP_SIZE]; /* physical registers: slot w starts at row w * FILE_ROWS */
