@@ -1,6 +1,6 @@
 /* Three versions of a function, for x86-64-v4 (AVX-512), -v3 (AVX2) and any x86-64, chosen when
- * the program starts; what is inlined into it is in all of them. Results are the same. The resolvers run
- * before the sanitizers are ready, so not there. */
+ * the program starts; what is inlined into it is in all of them. Results are the same. The
+ * resolvers run before the sanitizers are ready, so not there. */
 #ifndef EVGPU_BASE_CLONES_H
 #define EVGPU_BASE_CLONES_H
 

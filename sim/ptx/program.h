@@ -109,7 +109,8 @@ struct inst;
 struct source_map;
 typedef void (*exec_fn)(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
-/* The fields up to `op`, which belongs to the isa layer, and the sets are what the core looks at. */
+/* The fields up to `op`, which belongs to the isa layer, and the sets are what the core looks at.
+ */
 struct inst {
     exec_fn exec;   /* INST_ALU only */
     uint8_t class;  /* enum inst_class */
