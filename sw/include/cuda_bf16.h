@@ -411,6 +411,43 @@ EVGPU_BF_ONE(trunc, truncf(a))
 EVGPU_BF_ONE(rint, rintf(a))
 #undef EVGPU_BF_ONE
 
+/* --- atomics. Each returns the old value. A word is exchanged until nobody else has changed it.
+ */
+#ifdef __CUDA__
+/* `other` of the word's bits stay. */
+static __inline__ __device__ unsigned int
+evgpu_bf_atomic_add(unsigned int *word, const __nv_bfloat162 value, const unsigned int other)
+{
+    unsigned int seen = *(volatile unsigned int *)word, old, made;
+    do {
+        __nv_bfloat162 pair;
+        old = seen;
+        __builtin_memcpy(&pair, &old, sizeof pair);
+        pair = __hadd2(pair, value);
+        __builtin_memcpy(&made, &pair, sizeof made);
+        seen = atomicCAS(word, old, (made & ~other) | (old & other));
+    } while (seen != old);
+    return old;
+}
+static __inline__ __device__ __nv_bfloat162 atomicAdd(__nv_bfloat162 *address,
+                                                      const __nv_bfloat162 value)
+{
+    unsigned int old = evgpu_bf_atomic_add((unsigned int *)address, value, 0);
+    __nv_bfloat162 pair;
+    __builtin_memcpy(&pair, &old, sizeof pair);
+    return pair;
+}
+static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *address,
+                                                     const __nv_bfloat16 value)
+{
+    const bool high = (unsigned long long)address & 2;
+    unsigned int *word = (unsigned int *)((char *)address - (high ? 2 : 0));
+    unsigned int old =
+        evgpu_bf_atomic_add(word, __bfloat162bfloat162(value), high ? 0xFFFFu : 0xFFFF0000u);
+    return evgpu_bf_of((unsigned short)(high ? old >> 16 : old));
+}
+#endif
+
 #undef EVGPU_BF
 #endif
 #endif

@@ -400,11 +400,11 @@ EVGPU_H __half __ushort_as_half(const unsigned short a)
 #include "evgpu/half_arithmetic.h"
 
 #ifdef __CUDA__
-EVGPU_HD float2 __half22float2(const __half2 a)
+EVGPU_H float2 __half22float2(const __half2 a)
 {
     return make_float2(__half2float(a.x), __half2float(a.y));
 }
-EVGPU_HD __half2 __float22half2_rn(const float2 a)
+EVGPU_H __half2 __float22half2_rn(const float2 a)
 {
     return __floats2half2_rn(a.x, a.y);
 }

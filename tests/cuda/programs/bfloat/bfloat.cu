@@ -48,6 +48,36 @@ __global__ void on_device(const unsigned short *in, results *out)
                      __ushort_as_bfloat16(in[2 * PAIRS + i]));
 }
 
+/* Each thread adds 1 to both values of a pair, and to one value alone on either side of a word. */
+#define ADDITIONS 200 /* all sums are exact */
+__global__ void add_ones(__nv_bfloat162 *pair, __nv_bfloat16 *alone, float *old_sums)
+{
+    const __nv_bfloat162 old = atomicAdd(pair, __nv_bfloat162(1.0f, 1.0f));
+    atomicAdd(&old_sums[0], (float)old.x);
+    atomicAdd(&old_sums[1], (float)old.y);
+    atomicAdd(&old_sums[2], (float)atomicAdd(&alone[threadIdx.x % 2], __nv_bfloat16(1.0f)));
+}
+static bool atomics()
+{
+    struct {
+        __nv_bfloat162 pair;
+        __nv_bfloat16 alone[2], beside[2];
+        float old_sums[3];
+    } * all;
+    CHECK(cudaMallocManaged(&all, sizeof *all));
+    memset(all, 0, sizeof *all);
+    all->pair.y = 2.0f;
+    all->beside[0] = all->beside[1] = 7.0f;
+    add_ones<<<1, ADDITIONS>>>(&all->pair, all->alone, all->old_sums);
+    CHECK(cudaDeviceSynchronize());
+    const float olds = ADDITIONS * (ADDITIONS - 1) / 2, half = ADDITIONS / 2;
+    return (float)all->pair.x == ADDITIONS && (float)all->pair.y == ADDITIONS + 2.0f &&
+           (float)all->alone[0] == half && (float)all->alone[1] == half &&
+           (float)all->beside[0] == 7.0f && (float)all->beside[1] == 7.0f &&
+           all->old_sums[0] == olds && all->old_sums[1] == olds + 2 * ADDITIONS &&
+           all->old_sums[2] == half * (half - 1);
+}
+
 /* To nearest even, by comparing with both neighbours in 128 bits of exponent-free arithmetic: all
  * values here are multiples of 2^-40 below 2^40. */
 typedef __int128 wide;
@@ -120,6 +150,5 @@ int main()
             return 1;
         }
     }
-    printf("PASSED\n");
-    return 0;
+    return verdict("bfloat", atomics());
 }
