@@ -14,6 +14,7 @@
  * - evgpu_cuda_atomic.h: atomic operations
  * - evgpu_cuda_memory.h: loads and stores with a cache operator, address spaces
  * - evgpu_cuda_surface.h: surfaces, which are refused
+ * - evgpu_cuda_dpx.h: sums and extremes of integers
  *
  * and, where a program includes them: cuda_fp16.h, cooperative_groups.h, curand_kernel.h.
  *
@@ -80,6 +81,8 @@
 #include "evgpu_cuda_memory.h"
 
 #include "evgpu_cuda_surface.h"
+
+#include "evgpu_cuda_dpx.h"
 
 #endif
 #endif
