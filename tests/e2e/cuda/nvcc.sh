@@ -99,6 +99,11 @@ check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
 echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
 check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
+# As Boost's <boost/config.hpp> does on a host that has quadmath.h.
+mkdir -p "$work/boost/boost/config/detail"
+printf '#ifdef BOOST_HAS_FLOAT128\ntypedef __float128 wide;\n#endif\n' >"$work/boost/boost/config/detail/suffix.hpp"
+printf '#define BOOST_HAS_FLOAT128\n#include <boost/config/detail/suffix.hpp>\n__global__ void k(int *p) { *p = 1; }\n#ifdef BOOST_HAS_FLOAT128\nint main() { return sizeof(wide) != 16; }\n#endif\n' >"$work/wide.cu"
+check "Boost's __float128 on the host alone" sh -c "cd '$work' && CPLUS_INCLUDE_PATH=boost '$nvcc' wide.cu -o wide && ./wide"
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
