@@ -1,14 +1,5 @@
-/* Level 3: matrices. */
+/* Level 3: products of matrices. */
 #include "sw/cuda/blas/blas.h"
-
-#define GEAM_THREADS 128u
-#define GEAM_COLUMNS 1024
-
-static struct blas_matrix turned(cublasOperation_t trans, const void *data, int ld)
-{
-    bool plain = trans == CUBLAS_OP_N;
-    return (struct blas_matrix){.data = data, .row = plain ? 1 : ld, .column = plain ? ld : 1};
-}
 
 /* op(a) has m rows and k columns, as stored it has the distance ld. */
 static bool fits(cublasOperation_t trans, int ld, int m, int k)
@@ -16,37 +7,46 @@ static bool fits(cublasOperation_t trans, int ld, int m, int k)
     return blas_is_trans(trans) && blas_fits(ld, trans == CUBLAS_OP_N ? m : k);
 }
 
-unsigned int blas_tile_side(const struct blas_gemm *g)
+unsigned int blas_tile(const struct blas_gemm *g, enum library_precision precision)
 {
-    long long large =
-        ((g->m + GEMM_LARGE - 1LL) / GEMM_LARGE) * ((g->n + GEMM_LARGE - 1LL) / GEMM_LARGE);
-    bool small = g->m <= GEMM_LARGE / 2 || g->n <= GEMM_LARGE / 2 || large * g->batch < 8;
-    return small ? GEMM_SMALL : GEMM_LARGE;
+    int large = blas_is_complex(precision) ? GEMM_MIDDLE : GEMM_LARGE;
+    long long rows = (g->m + large - 1LL) / large, columns = (g->n + large - 1LL) / large;
+    bool small = g->m <= large / 2 || g->n <= large / 2 || rows * columns * g->batch < 8;
+    return small ? GEMM_SMALL : (unsigned int)large;
 }
 
-static cublasStatus_t multiply(cublasHandle_t handle, enum library_precision precision,
-                               struct blas_gemm *g)
+cublasStatus_t blas_multiply(struct library_call *call, const char *kernel, unsigned int side,
+                             const struct blas_gemm *g, const struct blas_operands *o)
 {
-    struct library_call call = blas_call(handle, precision);
-    unsigned int side = blas_tile_side(g);
     if (!g->m || !g->n || !g->batch)
         return CUBLAS_STATUS_SUCCESS;
-    library_add(&call, &g->m);
-    library_add(&call, &g->n);
-    library_add(&call, &g->k);
-    library_add_scalar(&call, g->alpha);
-    library_add(&call, &g->a);
-    library_add(&call, &g->b);
-    library_add_scalar(&call, g->beta);
-    library_add(&call, &g->c);
-    library_add(&call, &g->c_list);
-    library_add(&call, &g->ldc);
-    library_add(&call, &g->stride_c);
-    library_add(&call, &g->fill);
-    return blas_launch(&call, side == GEMM_SMALL ? "gemm_small" : "gemm_large",
+    library_add(call, &g->m);
+    library_add(call, &g->n);
+    library_add(call, &g->k);
+    library_add(call, &o->alpha);
+    library_add(call, o->a);
+    library_add(call, o->b);
+    library_add(call, &o->beta);
+    library_add(call, &g->c);
+    library_add(call, &g->c_list);
+    library_add(call, &g->ldc);
+    library_add(call, &g->stride_c);
+    library_add(call, &g->fill);
+    library_add(call, &g->hermitian);
+    return blas_launch(call, kernel,
                        (dim3){library_blocks(g->m, side, ~0u), library_blocks(g->n, side, ~0u),
                               (unsigned int)g->batch},
                        (dim3){GEMM_THREADS, 1, 1});
+}
+
+static cublasStatus_t multiply(cublasHandle_t handle, enum library_precision precision,
+                               const struct blas_gemm *g, struct blas_factor alpha,
+                               struct blas_factor beta)
+{
+    struct library_call call = blas_call(handle, precision);
+    struct blas_operands o = {&g->a, &g->b, alpha, beta};
+    unsigned int side = blas_tile(g, precision);
+    return blas_multiply(&call, side == GEMM_SMALL ? "gemm_small" : "gemm_large", side, g, &o);
 }
 
 cublasStatus_t blas_gemm_check(cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
@@ -55,7 +55,8 @@ cublasStatus_t blas_gemm_check(cublasOperation_t transa, cublasOperation_t trans
     BLAS_VALID(g->m >= 0 && g->n >= 0 && g->k >= 0 && g->batch >= 0 && g->alpha && g->beta);
     BLAS_VALID(fits(transa, lda, g->m, g->k) && fits(transb, ldb, g->k, g->n) &&
                blas_fits(g->ldc, g->m));
-    struct blas_matrix a = turned(transa, g->a.data, lda), b = turned(transb, g->b.data, ldb);
+    struct blas_matrix a = blas_turned(transa, g->a.data, lda),
+                       b = blas_turned(transb, g->b.data, ldb);
     a.list = g->a.list, a.stride = g->a.stride;
     b.list = g->b.list, b.stride = g->b.stride;
     g->a = a;
@@ -70,87 +71,25 @@ static cublasStatus_t gemm(cublasHandle_t handle, enum library_precision precisi
 {
     BLAS_HANDLE(handle);
     cublasStatus_t status = blas_gemm_check(transa, transb, lda, ldb, &g);
-    return status ? status : multiply(handle, precision, &g);
-}
-
-/* op(a) has n rows and k columns. */
-static cublasStatus_t syrk(cublasHandle_t handle, enum library_precision precision,
-                           cublasFillMode_t uplo, cublasOperation_t trans, int lda,
-                           struct blas_gemm g)
-{
-    BLAS_HANDLE(handle);
-    BLAS_VALID(blas_is_fill(uplo) && g.n >= 0 && g.k >= 0 && g.alpha && g.beta);
-    BLAS_VALID(fits(trans, lda, g.n, g.k) && blas_fits(g.ldc, g.n));
-    g.b = turned(trans == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N, g.a.data, lda);
-    g.a = turned(trans, g.a.data, lda);
-    g.fill = uplo == CUBLAS_FILL_MODE_LOWER ? FILL_LOWER : FILL_UPPER;
-    return multiply(handle, precision, &g);
-}
-
-/* From the right: rows are right-hand sides of the transposed system. */
-static cublasStatus_t trsm(cublasHandle_t handle, enum library_precision precision,
-                           cublasSideMode_t side, cublasDiagType_t diag, int m, int n, int ldb,
-                           struct blas_triangle t)
-{
-    bool left = side == CUBLAS_SIDE_LEFT;
-    BLAS_HANDLE(handle);
-    BLAS_VALID((left || side == CUBLAS_SIDE_RIGHT) && blas_is_fill(t.uplo) &&
-               blas_is_trans(t.trans) && m >= 0 && n >= 0 && t.alpha);
-    BLAS_VALID((diag == CUBLAS_DIAG_UNIT || diag == CUBLAS_DIAG_NON_UNIT) &&
-               blas_fits(t.lda, left ? m : n) && blas_fits(ldb, m));
-    if (!m || !n)
-        return CUBLAS_STATUS_SUCCESS;
-    if (!left)
-        t.trans = t.trans == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
-    t.unit = diag == CUBLAS_DIAG_UNIT;
-    t.n = left ? m : n;
-    t.count = left ? n : m;
-    t.next = left ? ldb : 1;
-    t.step = left ? 1 : ldb;
-    return blas_solve(handle, precision, &t);
-}
-
-static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precision,
-                           cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
-                           struct blas_gemm g)
-{
-    BLAS_HANDLE(handle);
-    struct library_call call = blas_call(handle, precision);
-    BLAS_VALID(g.m >= 0 && g.n >= 0 && g.alpha && g.beta && fits(transa, lda, g.m, g.n) &&
-               fits(transb, ldb, g.m, g.n) && blas_fits(g.ldc, g.m));
-    /* In place only element by element. */
-    BLAS_VALID(!(g.c == g.a.data && transa != CUBLAS_OP_N) &&
-               !(g.c == g.b.data && transb != CUBLAS_OP_N));
-    if (!g.m || !g.n)
-        return CUBLAS_STATUS_SUCCESS;
-    g.a = turned(transa, g.a.data, lda);
-    g.b = turned(transb, g.b.data, ldb);
-    library_add(&call, &g.m);
-    library_add(&call, &g.n);
-    library_add_scalar(&call, g.alpha);
-    library_add(&call, &g.a);
-    library_add_scalar(&call, g.beta);
-    library_add(&call, &g.b);
-    library_add(&call, &g.c);
-    library_add(&call, &g.ldc);
-    return blas_launch(
-        &call, "geam",
-        (dim3){library_blocks(g.m, GEAM_THREADS, ~0u), library_blocks(g.n, 1, GEAM_COLUMNS), 1},
-        (dim3){GEAM_THREADS, 1, 1});
+    return status ? status
+                  : multiply(handle, precision, &g, blas_factor(handle, precision, g.alpha, 0),
+                             blas_factor(handle, precision, g.beta, 0));
 }
 
 #define SCALED(first, second)                                                                      \
     .alpha = alpha, .beta = beta, .a = {.data = (first)}, .b = {.data = (second)}, .c = c,         \
     .ldc = ldc
-#define LEVEL3(R, T)                                                                               \
-    cublasStatus_t cublas##R##gemm_v2(cublasHandle_t handle, cublasOperation_t transa,             \
-                                      cublasOperation_t transb, int m, int n, int k,               \
-                                      const T *alpha, const T *a, int lda, const T *b, int ldb,    \
-                                      const T *beta, T *c, int ldc)                                \
+#define GEMM(R, T, name)                                                                           \
+    cublasStatus_t cublas##R##name(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, int k, const T *alpha,  \
+                                   const T *a, int lda, const T *b, int ldb, const T *beta, T *c,  \
+                                   int ldc)                                                        \
     {                                                                                              \
         struct blas_gemm g = {.m = m, .n = n, .k = k, SCALED(a, b), .batch = 1};                   \
         return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
-    }                                                                                              \
+    }
+#define GEMMS(R, T)                                                                                \
+    GEMM(R, T, gemm_v2)                                                                            \
     cublasStatus_t cublas##R##gemmBatched(                                                         \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
@@ -178,29 +117,93 @@ static cublasStatus_t geam(cublasHandle_t handle, enum library_precision precisi
         g.b.stride = stride_b;                                                                     \
         g.stride_c = stride_c;                                                                     \
         return gemm(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
-    }                                                                                              \
-    cublasStatus_t cublas##R##syrk_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
-                                      cublasOperation_t trans, int n, int k, const T *alpha,       \
-                                      const T *a, int lda, const T *beta, T *c, int ldc)           \
-    {                                                                                              \
-        struct blas_gemm g = {.m = n, .n = n, .k = k, SCALED(a, a), .batch = 1};                   \
-        return syrk(handle, LIBRARY_##R, uplo, trans, lda, g);                                     \
-    }                                                                                              \
-    cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
-                                      cublasFillMode_t uplo, cublasOperation_t trans,              \
-                                      cublasDiagType_t diag, int m, int n, const T *alpha,         \
-                                      const T *a, int lda, T *b, int ldb)                          \
-    {                                                                                              \
-        struct blas_triangle t = {                                                                 \
-            .uplo = uplo, .trans = trans, .a = a, .lda = lda, .alpha = alpha, .b = b};             \
-        return trsm(handle, LIBRARY_##R, side, diag, m, n, ldb, t);                                \
-    }                                                                                              \
-    cublasStatus_t cublas##R##geam(                                                                \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc)    \
-    {                                                                                              \
-        struct blas_gemm g = {.m = m, .n = n, SCALED(a, b)};                                       \
-        return geam(handle, LIBRARY_##R, transa, transb, lda, ldb, g);                             \
     }
-LEVEL3(S, float)
-LEVEL3(D, double)
+GEMMS(S, float)
+GEMMS(D, double)
+GEMMS(C, cuComplex)
+GEMMS(Z, cuDoubleComplex)
+GEMM(C, cuComplex, gemm3m) /* with all four products */
+GEMM(Z, cuDoubleComplex, gemm3m)
+
+/* --- of a matrix and a transpose ----------------------------------------------------------------
+ */
+
+/* What is added to a half of c: alpha op(a) op(b)^H, and `twice` the same with a and b exchanged.
+ */
+struct update {
+    cublasFillMode_t uplo;
+    cublasOperation_t trans;
+    enum blas_mirror mirror; /* MIRROR_HERMITIAN: else op(b)^T */
+    int lda, ldb;
+    int form_alpha, form_beta;
+    bool twice;
+};
+
+/* op(a) op(b)^H, of n columns and of n rows */
+static void turn_both(struct blas_gemm *g, const struct update *u, const struct blas_matrix *a,
+                      int lda, const struct blas_matrix *b, int ldb)
+{
+    cublasOperation_t back = u->mirror == MIRROR_HERMITIAN ? CUBLAS_OP_C : CUBLAS_OP_T;
+    g->a = blas_turned(u->trans, a->data, lda);
+    g->b = blas_turned(u->trans == CUBLAS_OP_N ? back : CUBLAS_OP_N, b->data, ldb);
+}
+
+static cublasStatus_t update(cublasHandle_t handle, enum library_precision precision,
+                             const struct update *u, struct blas_gemm g)
+{
+    const struct blas_matrix a = g.a, b = g.b;
+    bool hermitian = u->mirror == MIRROR_HERMITIAN;
+    BLAS_HANDLE(handle);
+    BLAS_VALID(blas_is_fill(u->uplo) && g.n >= 0 && g.k >= 0 && g.alpha && g.beta);
+    BLAS_VALID(fits(u->trans, u->lda, g.n, g.k) && fits(u->trans, u->ldb, g.n, g.k) &&
+               blas_fits(g.ldc, g.n));
+    /* Of complex matrices, the product has one kind of transpose. */
+    BLAS_VALID(!blas_is_complex(precision) || u->trans != (hermitian ? CUBLAS_OP_T : CUBLAS_OP_C));
+    g.m = g.n;
+    g.batch = 1;
+    g.fill = blas_fill(u->uplo);
+    g.hermitian = hermitian;
+    struct blas_factor alpha = blas_factor(handle, precision, g.alpha, u->form_alpha);
+    struct blas_factor beta = blas_factor(handle, precision, g.beta, u->form_beta);
+    turn_both(&g, u, &a, u->lda, &b, u->ldb);
+    cublasStatus_t status = multiply(handle, precision, &g, alpha, beta);
+    if (status || !u->twice)
+        return status;
+    alpha.form |= hermitian ? FACTOR_CONJUGATED : 0;
+    turn_both(&g, u, &b, u->ldb, &a, u->lda);
+    return multiply(handle, precision, &g, alpha, blas_one(precision));
+}
+
+/* A and B: the types of alpha and beta. */
+#define RANK(R, T, name, mirror, A, form)                                                          \
+    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, cublasFillMode_t uplo,              \
+                                        cublasOperation_t trans, int n, int k, const A *alpha,     \
+                                        const T *a, int lda, const A *beta, T *c, int ldc)         \
+    {                                                                                              \
+        struct blas_gemm g = {.n = n, .k = k, SCALED(a, a)};                                       \
+        struct update u = {uplo, trans, mirror, lda, lda, form, form, false};                      \
+        return update(handle, LIBRARY_##R, &u, g);                                                 \
+    }
+#define RANK_OF_TWO(R, T, name, mirror, B, form, twice)                                            \
+    cublasStatus_t cublas##R##name(                                                                \
+        cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
+        const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc)    \
+    {                                                                                              \
+        struct blas_gemm g = {.n = n, .k = k, SCALED(a, b)};                                       \
+        struct update u = {uplo, trans, mirror, lda, ldb, 0, form, twice};                         \
+        return update(handle, LIBRARY_##R, &u, g);                                                 \
+    }
+#define RANKS(R, T)                                                                                \
+    RANK(R, T, syrk, MIRROR_SYMMETRIC, T, 0)                                                       \
+    RANK_OF_TWO(R, T, syr2k_v2, MIRROR_SYMMETRIC, T, 0, true)                                      \
+    RANK_OF_TWO(R, T, syrkx, MIRROR_SYMMETRIC, T, 0, false)
+#define HERMITIAN_RANKS(R, T, V)                                                                   \
+    RANK(R, T, herk, MIRROR_HERMITIAN, V, FACTOR_REAL)                                             \
+    RANK_OF_TWO(R, T, her2k_v2, MIRROR_HERMITIAN, V, FACTOR_REAL, true)                            \
+    RANK_OF_TWO(R, T, herkx, MIRROR_HERMITIAN, V, FACTOR_REAL, false)
+RANKS(S, float)
+RANKS(D, double)
+RANKS(C, cuComplex)
+RANKS(Z, cuDoubleComplex)
+HERMITIAN_RANKS(C, cuComplex, float)
+HERMITIAN_RANKS(Z, cuDoubleComplex, double)

@@ -1,28 +1,29 @@
 /* Products of matrices whose elements have other types than the sums: cublasGemmEx and its batches.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "sw/cuda/blas/blas.h"
 
-/* What can be multiplied: the types of a and b, of c, and of the sums, with the kernel's name. */
+/* What can be multiplied: the types of a and b, of c, and of the sums; the middle of the kernel's
+ * name, which ends with the letter of c; the precision of alpha and beta. */
 struct mix {
     cudaDataType of_ab, of_c;
     cublasComputeType_t compute;
     const char *kernel;
-    size_t factor; /* bytes of alpha and beta */
+    enum library_precision factor;
 };
 
-static const struct mix mixes[] = {
-    {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, "d", sizeof(double)},
-    {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, "s", sizeof(float)},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, "h_h_h", 2},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, "h_h", sizeof(float)},
-    {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, "h_s", sizeof(float)},
-    {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, "b_b", sizeof(float)},
-    {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, "b_s", sizeof(float)},
-    {CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F, "q_s", sizeof(float)},
-    {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, "q_i", sizeof(int)}};
+static const struct mix mixes[] = {{CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, "", LIBRARY_D},
+                                   {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, "", LIBRARY_S},
+                                   {CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F, "", LIBRARY_Z},
+                                   {CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, "", LIBRARY_C},
+                                   {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, "_h_h", LIBRARY_H},
+                                   {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, "_h", LIBRARY_S},
+                                   {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, "_h", LIBRARY_S},
+                                   {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, "_b", LIBRARY_S},
+                                   {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, "_b", LIBRARY_S},
+                                   {CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F, "_q", LIBRARY_S},
+                                   {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, "_q", LIBRARY_I}};
 
 /* No product is rounded to fewer bits, whatever a type permits. */
 static cublasComputeType_t exact(cublasComputeType_t type)
@@ -61,56 +62,22 @@ static const struct mix *mix_of(const struct mixed *x)
     return NULL;
 }
 
-/* Where a factor is on the device, or its value. */
-struct factor {
-    const void *device;
-    double value; /* room for each type */
-};
-
-static void add_factor(struct library_call *call, struct factor *f, const void *factor,
-                       size_t bytes)
-{
-    f->device = call->scalars_on_device ? factor : NULL;
-    if (!call->scalars_on_device)
-        memcpy(&f->value, factor, bytes);
-    library_add(call, &f->device);
-    library_add(call, &f->value);
-}
-
 static cublasStatus_t multiply(cublasHandle_t handle, struct mixed *x)
 {
     BLAS_HANDLE(handle);
-    struct library_call call = blas_call(handle, LIBRARY_S);
-    struct blas_gemm *g = &x->g;
-    cublasStatus_t status = blas_gemm_check(x->transa, x->transb, x->lda, x->ldb, g);
+    cublasStatus_t status = blas_gemm_check(x->transa, x->transb, x->lda, x->ldb, &x->g);
     const struct mix *mix = mix_of(x);
-    struct factor alpha, beta;
+    enum library_precision of_c;
     char name[32];
     if (status)
         return status;
-    BLAS_CHECK(mix, CUBLAS_STATUS_NOT_SUPPORTED);
-    if (!g->m || !g->n || !g->batch)
-        return CUBLAS_STATUS_SUCCESS;
-    unsigned int side = blas_tile_side(g);
-    library_add(&call, &g->m);
-    library_add(&call, &g->n);
-    library_add(&call, &g->k);
-    add_factor(&call, &alpha, g->alpha, mix->factor);
-    library_add(&call, &g->a);
-    library_add(&call, &g->b);
-    add_factor(&call, &beta, g->beta, mix->factor);
-    library_add(&call, &g->c);
-    library_add(&call, &g->c_list);
-    library_add(&call, &g->ldc);
-    library_add(&call, &g->stride_c);
-    library_add(&call, &g->fill);
-    snprintf(name, sizeof name, "gemm_%s_%s", side == GEMM_SMALL ? "small" : "large", mix->kernel);
-    dim3 grid = {library_blocks(g->m, side, ~0u), library_blocks(g->n, side, ~0u),
-                 (unsigned int)g->batch};
-    return library_launch(call.library, name, grid, (dim3){GEMM_THREADS, 1, 1}, call.stream,
-                          call.at)
-               ? CUBLAS_STATUS_EXECUTION_FAILED
-               : CUBLAS_STATUS_SUCCESS;
+    BLAS_CHECK(mix && blas_precision(x->of_c, &of_c), CUBLAS_STATUS_NOT_SUPPORTED);
+    struct library_call call = blas_call(handle, of_c);
+    struct blas_operands o = {&x->g.a, &x->g.b, blas_factor(handle, mix->factor, x->g.alpha, 0),
+                              blas_factor(handle, mix->factor, x->g.beta, 0)};
+    unsigned int side = blas_tile(&x->g, of_c);
+    snprintf(name, sizeof name, "gemm_%s%s", side == GEMM_SMALL ? "small" : "large", mix->kernel);
+    return blas_multiply(&call, name, side, &x->g, &o);
 }
 
 /* What the three calls have in common. */
@@ -169,4 +136,51 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     x.g.a.data = a, x.g.b.data = b, x.g.c = c, x.g.batch = batch;
     x.g.a.stride = stride_a, x.g.b.stride = stride_b, x.g.stride_c = stride_c;
     return multiply(handle, &x);
+}
+
+/* --- by the names of their types ----------------------------------------------------------------
+ */
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half *alpha,
+                           const __half *a, int lda, const __half *b, int ldb, const __half *beta,
+                           __half *c, int ldc)
+{
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F,
+                        ldb, beta, c, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const __half *alpha, const __half *const a[], int lda,
+                                  const __half *const b[], int ldb, const __half *beta,
+                                  __half *const c[], int ldc, int batch)
+{
+    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, (const void *const *)a,
+                               CUDA_R_16F, lda, (const void *const *)b, CUDA_R_16F, ldb, beta,
+                               (void *const *)c, CUDA_R_16F, ldc, batch, CUBLAS_COMPUTE_16F,
+                               CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half *alpha, const __half *a, int lda,
+                                         long long stride_a, const __half *b, int ldb,
+                                         long long stride_b, const __half *beta, __half *c, int ldc,
+                                         long long stride_c, int batch)
+{
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_16F, lda,
+                                      stride_a, b, CUDA_R_16F, ldb, stride_b, beta, c, CUDA_R_16F,
+                                      ldc, stride_c, batch, CUBLAS_COMPUTE_16F,
+                                      CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                             const void *a, cudaDataType Atype, int lda, const void *b,
+                             cudaDataType Btype, int ldb, const float *beta, void *c,
+                             cudaDataType Ctype, int ldc)
+{
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, Atype, lda, b, Btype, ldb, beta,
+                        c, Ctype, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
 }

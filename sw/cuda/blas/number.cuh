@@ -2,6 +2,8 @@
 #ifndef EVGPU_CUDA_BLAS_NUMBER_CUH
 #define EVGPU_CUDA_BLAS_NUMBER_CUH
 
+#include "sw/cuda/blas/shape.h"
+
 template <class R> struct __align__(2 * sizeof(R)) complex_number {
     R x, y;
     complex_number() = default;
@@ -12,6 +14,9 @@ template <class R> struct __align__(2 * sizeof(R)) complex_number {
     {
         return complex_number(x * b.x - y * b.y, x * b.y + y * b.x);
     }
+    __device__ complex_number operator*(R b) const { return complex_number(x * b, y * b); }
+    __device__ void operator+=(complex_number b) { *this = *this + b; }
+    __device__ void operator-=(complex_number b) { *this = *this - b; }
     /* By the larger part of b, so that squares do not overflow (Smith, 1962). */
     __device__ complex_number operator/(complex_number b) const
     {
@@ -31,6 +36,7 @@ template <class T> struct number {
     __device__ static T conjugate(T x) { return x; }
     __device__ static T real_part(T x) { return x; }
     __device__ static T imaginary(T) { return 0; }
+    __device__ static T times(T factor, T x) { return factor * x; }
     __device__ static double square(T x) { return (double)x * (double)x; }
     __device__ static T shuffle(T x, int lanes) { return __shfl_xor_sync(~0u, x, lanes); }
 };
@@ -43,10 +49,28 @@ template <class R> struct number<complex_number<R>> {
     __device__ static T conjugate(T x) { return T(x.x, -x.y); }
     __device__ static R real_part(T x) { return x.x; }
     __device__ static R imaginary(T x) { return x.y; }
+    /* By a real factor part by part: infinities stay where they are. */
+    __device__ static T times(T factor, T x) { return factor.y == 0 ? x * factor.x : factor * x; }
     __device__ static double square(T x) { return (double)x.x * (double)x.x + (double)x.y * (double)x.y; }
     __device__ static T shuffle(T x, int lanes)
     {
         return T(__shfl_xor_sync(~0u, x.x, lanes), __shfl_xor_sync(~0u, x.y, lanes));
+    }
+};
+
+/* A scalar of a call: the host's struct blas_factor. */
+template <class T> struct factor {
+    const void *device; /* where it is, or null: `host` */
+    long long form;     /* FACTOR_... */
+    T host;
+
+    __device__ T value() const
+    {
+        typedef typename number<T>::real R;
+        T x = host;
+        if (device)
+            x = form & FACTOR_REAL ? T(*static_cast<const R *>(device)) : *static_cast<const T *>(device);
+        return form & FACTOR_CONJUGATED ? number<T>::conjugate(x) : x;
     }
 };
 

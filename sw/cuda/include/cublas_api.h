@@ -1,10 +1,11 @@
-/* cuBLAS: dense linear algebra in single and double precision, a part of cuBLAS Library 11.5.
+/* cuBLAS: dense linear algebra, real and complex, in single and double precision, a part of cuBLAS
+ * Library 11.5.
  *
  * Matrices lie column by column. Calls enqueue kernels in the handle's stream and return; a call
- * that returns a number to the host (dot, nrm2, asum, amax, amin with CUBLAS_POINTER_MODE_HOST)
- * waits for it. What is not declared here is not there: half precision, complex matrices but
- * in LAPACK-like batches, banded and packed ones, cublasLt. Sums have a fixed order, so equal calls
- * give equal bits. */
+ * that returns a number to the host (dot, nrm2, asum, amax, amin, rotg, rotmg with
+ * CUBLAS_POINTER_MODE_HOST) waits for it. What is not declared here is not there: the Ex forms of
+ * copy, swap, asum, amax, amin and rotm, gemv in batches, loggers, workspaces, cublasLt. Sums have
+ * a fixed order, so equal calls give equal bits. */
 #ifndef EVGPU_CUDA_CUBLAS_API_H
 #define EVGPU_CUDA_CUBLAS_API_H
 #define CUBLAS_API_H_ /* for helper_cuda.h */
@@ -18,7 +19,11 @@
 #include "library_types.h"
 
 #ifdef __cplusplus
+#include "cuda_fp16.h"
+
 extern "C" {
+#else
+typedef struct __half __half; /* C has no halves, but places for them */
 #endif
 
 #ifndef CUBLASWINAPI
@@ -130,11 +135,12 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const vo
 cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *device, int lda,
                                     void *b, int ldb, cudaStream_t stream);
 
-/* --- levels 1 to 3. CUBLAS_EACH declares a function for both precisions: R is S or D, T its type.
- * Scalars (alpha, beta, c, s, result) are on the host or on the device, as the pointer mode says.
+/* --- levels 1 to 3. R is the precision (S, D, C, Z), T its type, I its letter, V the type of its
+ * real numbers, N the letters of results that are real. Scalars (alpha, beta, c, s, result) are on
+ * the host or on the device, as the pointer mode says.
  */
 
-#define CUBLAS_EACH(R, T, I)                                                                       \
+#define CUBLAS_EACH(R, T, I, V, N)                                                                 \
     cublasStatus_t cublas##R##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
                                       int incx, T *y, int incy);                                   \
     cublasStatus_t cublas##R##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
@@ -143,33 +149,25 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
                                       int incy);                                                   \
     cublasStatus_t cublas##R##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
                                       int incy);                                                   \
-    cublasStatus_t cublas##R##rot_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, \
-                                     const T *c, const T *s);                                      \
-    cublasStatus_t cublas##R##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,           \
-                                     const T *y, int incy, T *result);                             \
-    cublasStatus_t cublas##R##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result);                                                  \
-    cublasStatus_t cublas##R##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result);                                                  \
+    cublasStatus_t cublas##N##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      V *result);                                                  \
+    cublasStatus_t cublas##N##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      V *result);                                                  \
     cublasStatus_t cublasI##I##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
                                        int *result);                                               \
     cublasStatus_t cublasI##I##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
                                        int *result);                                               \
+    cublasStatus_t cublas##R##rotg_v2(cublasHandle_t handle, T *a, T *b, V *c, T *s);              \
     cublasStatus_t cublas##R##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
                                       int n, const T *alpha, const T *a, int lda, const T *x,      \
                                       int incx, const T *beta, T *y, int incy);                    \
-    cublasStatus_t cublas##R##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
-                                     const T *x, int incx, const T *y, int incy, T *a, int lda);   \
-    cublasStatus_t cublas##R##symv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
-                                      const T *alpha, const T *a, int lda, const T *x, int incx,   \
-                                      const T *beta, T *y, int incy);                              \
-    cublasStatus_t cublas##R##trsv_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
-                                      cublasOperation_t trans, cublasDiagType_t diag, int n,       \
-                                      const T *a, int lda, T *x, int incx);                        \
-    cublasStatus_t cublas##R##gemm_v2(cublasHandle_t handle, cublasOperation_t transa,             \
-                                      cublasOperation_t transb, int m, int n, int k,               \
-                                      const T *alpha, const T *a, int lda, const T *b, int ldb,    \
-                                      const T *beta, T *c, int ldc);                               \
+    cublasStatus_t cublas##R##gbmv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
+                                      int n, int kl, int ku, const T *alpha, const T *a, int lda,  \
+                                      const T *x, int incx, const T *beta, T *y, int incy);        \
+    CUBLAS_TRIANGLE(R, T, mv)                                                                      \
+    CUBLAS_TRIANGLE(R, T, sv)                                                                      \
+    CUBLAS_SYMMETRIC(R, T, T, T, symv, syr, syr2, symm, syrk, syr2k, syrkx)                        \
+    CUBLAS_GEMM(R, T, gemm_v2)                                                                     \
     cublasStatus_t cublas##R##gemmBatched(                                                         \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
@@ -178,24 +176,158 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,       \
         long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int batch);          \
-    cublasStatus_t cublas##R##syrk_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
-                                      cublasOperation_t trans, int n, int k, const T *alpha,       \
-                                      const T *a, int lda, const T *beta, T *c, int ldc);          \
     cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
                                       cublasFillMode_t uplo, cublasOperation_t trans,              \
                                       cublasDiagType_t diag, int m, int n, const T *alpha,         \
                                       const T *a, int lda, T *b, int ldb);                         \
+    cublasStatus_t cublas##R##trsmBatched(                                                         \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                       \
+        cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T *alpha,              \
+        const T *const list[], int lda, T *const b[], int ldb, int batch);                         \
+    cublasStatus_t cublas##R##trmm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
+                                      cublasFillMode_t uplo, cublasOperation_t trans,              \
+                                      cublasDiagType_t diag, int m, int n, const T *alpha,         \
+                                      const T *a, int lda, const T *b, int ldb, T *c, int ldc);    \
     cublasStatus_t cublas##R##geam(                                                                \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);
-CUBLAS_EACH(S, float, s)
-CUBLAS_EACH(D, double, d)
+        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);   \
+    cublasStatus_t cublas##R##dgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,     \
+                                   const T *a, int lda, const T *x, int incx, T *c, int ldc);      \
+    cublasStatus_t cublas##R##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
+                                    const T *packed, T *a, int lda);                               \
+    cublasStatus_t cublas##R##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
+                                    const T *a, int lda, T *packed);
+/* Triangles as a whole, as a band, and packed. */
+#define CUBLAS_TRIANGLE(R, T, mark)                                                                \
+    cublasStatus_t cublas##R##tr##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
+                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
+                                            const T *a, int lda, T *x, int incx);                  \
+    cublasStatus_t cublas##R##tb##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
+                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
+                                            int k, const T *a, int lda, T *x, int incx);           \
+    cublasStatus_t cublas##R##tp##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
+                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
+                                            const T *a, T *x, int incx);
+/* Symmetric or Hermitian matrices; A and B: the types of alpha of sums of one product, of beta. */
+#define CUBLAS_SYMMETRIC(R, T, A, B, mv, r, r2, mm, rk, r2k, rkx)                                  \
+    cublasStatus_t cublas##R##mv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
+                                      const T *alpha, const T *a, int lda, const T *x, int incx,   \
+                                      const T *beta, T *y, int incy);                              \
+    cublasStatus_t cublas##R##r##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,          \
+                                     const A *alpha, const T *x, int incx, T *a, int lda);         \
+    cublasStatus_t cublas##R##r2##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
+                                      const T *alpha, const T *x, int incx, const T *y, int incy,  \
+                                      T *a, int lda);                                              \
+    cublasStatus_t cublas##R##mm##_v2(                                                             \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,         \
+        const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc);   \
+    cublasStatus_t cublas##R##rk##_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
+                                      cublasOperation_t trans, int n, int k, const A *alpha,       \
+                                      const T *a, int lda, const B *beta, T *c, int ldc);          \
+    cublasStatus_t cublas##R##r2k##_v2(                                                            \
+        cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
+        const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc);   \
+    cublasStatus_t cublas##R##rkx(                                                                 \
+        cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
+        const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc);
+/* ... of which there are also bands and packed ones. */
+#define CUBLAS_PACKED(R, T, A, bmv, pmv, pr, pr2)                                                  \
+    cublasStatus_t cublas##R##bmv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k, \
+                                       const T *alpha, const T *a, int lda, const T *x, int incx,  \
+                                       const T *beta, T *y, int incy);                             \
+    cublasStatus_t cublas##R##pmv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,        \
+                                       const T *alpha, const T *a, const T *x, int incx,           \
+                                       const T *beta, T *y, int incy);                             \
+    cublasStatus_t cublas##R##pr##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
+                                      const A *alpha, const T *x, int incx, T *a);                 \
+    cublasStatus_t cublas##R##pr2##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,        \
+                                       const T *alpha, const T *x, int incx, const T *y, int incy, \
+                                       T *a);
+#define CUBLAS_GEMM(R, T, name)                                                                    \
+    cublasStatus_t cublas##R##name(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, int k, const T *alpha,  \
+                                   const T *a, int lda, const T *b, int ldb, const T *beta, T *c,  \
+                                   int ldc);
+#define CUBLAS_DOT(R, T, name)                                                                     \
+    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
+                                        const T *y, int incy, T *result);
+#define CUBLAS_ROT(R, T, name, C, S)                                                               \
+    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,        \
+                                        int incy, const C *c, const S *s);
+#define CUBLAS_GER(R, T, name)                                                                     \
+    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int m, int n, const T *alpha,       \
+                                        const T *x, int incx, const T *y, int incy, T *a,          \
+                                        int lda);
+/* What only real numbers have, and only complex ones, by another name. */
+#define CUBLAS_REAL(R, T)                                                                          \
+    CUBLAS_DOT(R, T, dot)                                                                          \
+    CUBLAS_ROT(R, T, rot, T, T)                                                                    \
+    CUBLAS_GER(R, T, ger)                                                                          \
+    CUBLAS_PACKED(R, T, T, sbmv, spmv, spr, spr2)                                                  \
+    cublasStatus_t cublas##R##rotm_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
+                                      int incy, const T *param);                                   \
+    cublasStatus_t cublas##R##rotmg_v2(cublasHandle_t handle, T *d1, T *d2, T *x1, const T *y1,    \
+                                       T *param);
+#define CUBLAS_COMPLEX(R, T, V, scal, rotation)                                                    \
+    CUBLAS_DOT(R, T, dotu)                                                                         \
+    CUBLAS_DOT(R, T, dotc)                                                                         \
+    CUBLAS_ROT(R, T, rot, V, T)                                                                    \
+    CUBLAS_ROT(R, T, rotation, V, V)                                                               \
+    CUBLAS_GER(R, T, geru)                                                                         \
+    CUBLAS_GER(R, T, gerc)                                                                         \
+    CUBLAS_GEMM(R, T, gemm3m)                                                                      \
+    CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)                        \
+    CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)                                                  \
+    cublasStatus_t cublas##R##scal##_v2(cublasHandle_t handle, int n, const V *alpha, T *x,        \
+                                        int incx);
+CUBLAS_EACH(S, float, s, float, S)
+CUBLAS_EACH(D, double, d, double, D)
+CUBLAS_EACH(C, cuComplex, c, float, Sc)
+CUBLAS_EACH(Z, cuDoubleComplex, z, double, Dz)
+CUBLAS_REAL(S, float)
+CUBLAS_REAL(D, double)
+CUBLAS_COMPLEX(C, cuComplex, float, sscal, srot)
+CUBLAS_COMPLEX(Z, cuDoubleComplex, double, dscal, drot)
 #undef CUBLAS_EACH
+#undef CUBLAS_TRIANGLE
+#undef CUBLAS_SYMMETRIC
+#undef CUBLAS_PACKED
+#undef CUBLAS_GEMM
+#undef CUBLAS_DOT
+#undef CUBLAS_ROT
+#undef CUBLAS_GER
+#undef CUBLAS_REAL
+#undef CUBLAS_COMPLEX
+
+/* --- level 1 by types: those of the vectors are one of R_16F, R_16BF, R_32F, R_64F, C_32F and
+ * C_64F, and so are results; alpha has the type of execution: R_32F for those of 16 bits, else that
+ * of the vectors. Nrm2Ex is real; c and s have the type of the vectors or are real. Others return
+ * CUBLAS_STATUS_NOT_SUPPORTED.
+ */
+
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alphaType,
+                            const void *x, cudaDataType xType, int incx, void *y,
+                            cudaDataType yType, int incy, cudaDataType executionType);
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alphaType,
+                            void *x, cudaDataType xType, int incx, cudaDataType executionType);
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                           int incx, const void *y, cudaDataType yType, int incy, void *result,
+                           cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                            int incx, const void *y, cudaDataType yType, int incy, void *result,
+                            cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                            int incx, void *result, cudaDataType resultType,
+                            cudaDataType executionType);
+cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,
+                           void *y, cudaDataType yType, int incy, const void *c, const void *s,
+                           cudaDataType csType, cudaDataType executiontype);
 
 /* --- products of mixed types: elements of a and b of one type, c, and the sums, whose type alpha
- * and beta have, too: R_64F, R_64F, 64F; R_32F, R_32F, 32F; R_16F, R_16F, 16F (sums are floats all
- * the same); R_16F or R_16BF, the same or R_32F, 32F; R_8I, R_32F, 32F; R_8I, R_32I, 32I. FAST and
- * PEDANTIC types are as those without. Others return CUBLAS_STATUS_NOT_SUPPORTED. --------
+ * and beta have, too: R_64F, R_64F, 64F; R_32F, R_32F, 32F; C_64F, C_64F, 64F; C_32F, C_32F, 32F;
+ * R_16F, R_16F, 16F (sums are floats all the same); R_16F or R_16BF, the same or R_32F, 32F; R_8I,
+ * R_32F, 32F; R_8I, R_32I, 32I. FAST and PEDANTIC types are as those without. Others return
+ * CUBLAS_STATUS_NOT_SUPPORTED. --------
  */
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -219,6 +351,28 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void *beta, void *c, cudaDataType Ctype, int ldc,
                                           long long stride_c, int batch,
                                           cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+
+/* Hgemm is GemmEx of halves with sums of halves, SgemmEx that with sums of floats. */
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half *alpha,
+                           const __half *a, int lda, const __half *b, int ldb, const __half *beta,
+                           __half *c, int ldc);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const __half *alpha, const __half *const a[], int lda,
+                                  const __half *const b[], int ldb, const __half *beta,
+                                  __half *const c[], int ldc, int batch);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half *alpha, const __half *a, int lda,
+                                         long long stride_a, const __half *b, int ldb,
+                                         long long stride_b, const __half *beta, __half *c, int ldc,
+                                         long long stride_c, int batch);
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                             const void *a, cudaDataType Atype, int lda, const void *b,
+                             cudaDataType Btype, int ldb, const float *beta, void *c,
+                             cudaDataType Ctype, int ldc);
 
 /* --- batches of small matrices, also complex ones. Lists of matrices are on the device, as are
  * pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged. `info` of getrf, getri and

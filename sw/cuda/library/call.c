@@ -17,7 +17,7 @@ void library_add_scalar(struct library_call *call, const void *scalar)
 cudaError_t library_start(struct library_call *call, const char *kernel, dim3 grid, dim3 block)
 {
     char name[32];
-    snprintf(name, sizeof name, "%s_%c", kernel, "sdcz"[call->precision]);
+    snprintf(name, sizeof name, "%s_%c", kernel, "sdczhbi"[call->precision]);
     return library_launch(call->library, name, grid, block, call->stream, call->at);
 }
 

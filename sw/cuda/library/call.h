@@ -10,8 +10,17 @@
 /* Not for programs. */
 #pragma GCC visibility push(hidden)
 
-/* LIBRARY_C and LIBRARY_Z: complex numbers, of which a call has no scalars. */
-enum library_precision { LIBRARY_S, LIBRARY_D, LIBRARY_C, LIBRARY_Z };
+/* LIBRARY_C and LIBRARY_Z: complex numbers; LIBRARY_H: halves; LIBRARY_B: bfloat16; LIBRARY_I: int.
+ */
+enum library_precision {
+    LIBRARY_S,
+    LIBRARY_D,
+    LIBRARY_C,
+    LIBRARY_Z,
+    LIBRARY_H,
+    LIBRARY_B,
+    LIBRARY_I
+};
 
 /* A kernel's arguments, in the order of its parameters. */
 #define LIBRARY_ARGUMENTS 20
@@ -32,7 +41,7 @@ struct library_call {
 };
 
 #define library_add(call, value) ((call)->at[(call)->count++] = (void *)(value))
-/* Two parameters: where the scalar is on the device, or its value. */
+/* Two parameters: where the scalar, of precision S or D, is on the device, or its value. */
 void library_add_scalar(struct library_call *call, const void *scalar);
 
 /* Launches the kernel whose name is `kernel`, _, and the precision's letter. */

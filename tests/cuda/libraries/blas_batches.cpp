@@ -4,11 +4,11 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <complex>
 #include <cstdio>
 #include <vector>
 
 #include "blas_parts.h"
+#include "blas_values.h"
 
 namespace
 {
@@ -31,9 +31,7 @@ double next()
     return (seed >> 8) / 8388608.0 - 1.0;
 }
 
-typedef std::complex<double> wide; // computes with all of them
-
-// The calls of one precision under one name, and its type on the host.
+// The calls of one precision under one name.
 template <class T> struct blas;
 #define BLAS(T, R)                                                                                 \
     template <> struct blas<T> {                                                                   \
@@ -49,37 +47,13 @@ BLAS(double, D)
 BLAS(cuComplex, C)
 BLAS(cuDoubleComplex, Z)
 
-wide value(float x)
+template <class T> wide value(T x)
 {
-    return x;
+    return number<T>::value(x);
 }
-wide value(double x)
+template <class T> void set(T &to, wide x)
 {
-    return x;
-}
-wide value(cuComplex x)
-{
-    return {x.x, x.y};
-}
-wide value(cuDoubleComplex x)
-{
-    return {x.x, x.y};
-}
-void set(float &to, wide x)
-{
-    to = (float)x.real();
-}
-void set(double &to, wide x)
-{
-    to = x.real();
-}
-void set(cuComplex &to, wide x)
-{
-    to = make_cuComplex((float)x.real(), (float)x.imag());
-}
-void set(cuDoubleComplex &to, wide x)
-{
-    to = make_cuDoubleComplex(x.real(), x.imag());
+    to = number<T>::made(x);
 }
 template <class T> double tolerance()
 {

@@ -23,18 +23,28 @@ for each in "blas cublas" "fft cufft" "rand curand" "sparse cusparse"; do
 done
 
 # What a library lacks is missing when a program is linked, not when it runs.
-echo 'int cublasZgemm_v2(void); int main(void) { return cublasZgemm_v2(); }' >"$work/absent.c"
+echo 'int cublasSgemvBatched(void); int main(void) { return cublasSgemvBatched(); }' >"$work/absent.c"
 lacks() {
-    ! "$home/bin/nvcc" -o "$work/absent" "$work/absent.c" -lcublas 2>"$work/message" && grep -q "undefined reference to .cublasZgemm_v2" "$work/message"
+    ! "$home/bin/nvcc" -o "$work/absent" "$work/absent.c" -lcublas 2>"$work/message" && grep -q "undefined reference to .cublasSgemvBatched" "$work/message"
 }
 check "what cuBLAS lacks is an unresolved symbol" lacks
+cat >"$work/halves.c" <<'end'
+#include <cublas_v2.h>
+int main(int argc, char **argv)
+{
+    const __half *x = (void *)argv; /* C has pointers to halves */
+    return cublasHgemm(0, CUBLAS_OP_N, CUBLAS_OP_N, argc, 1, 1, x, x, 1, x, 1, x, 0, 1) != CUBLAS_STATUS_NOT_INITIALIZED;
+}
+end
+in_c() { gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -isystem "$home/include" -o "$work/halves" "$work/halves.c" -L"$home/lib64" -Wl,-rpath,"$home/lib64" -lcublas && limited "$work/halves"; }
+check "cuBLAS's halves in C" in_c
 exported() { # the declared calls and nothing else
     nm -D --defined-only "$home/lib64/$1" | awk '{ print $3 }' | sort >"$work/exported"
     g++ -x c++ -E -P -I"$home/include" "$home/include/$2" |
         grep -oE "\<$3[A-Za-z0-9_]*\(" | tr -d '(' | sort -u >"$work/declared"
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
-check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 60
+check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 250
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 60
