@@ -1,14 +1,16 @@
 /* Blocks of a grid without time, on all threads at once (sim/simt/core_untimed.h). Which block runs
  * on which core, and where each slice ends, does not depend on the number of threads: a core is
- * given its blocks for a slice beforehand, and asks for memory when it first touches it. A grid
- * that reads and writes the same allocation goes on in the order of its cores (untimed.c), and so
- * do grids beside others. */
+ * given its blocks for a slice beforehand, and asks for memory when it first touches it. What has
+ * to have its turn between two slices costs more than it does on one thread: a kernel with many of
+ * these accesses goes on in the order of its cores (untimed.c), and so do grids beside others. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
 #define MOST_BLOCKS 4096u /* for a core, at a time */
+#define FEW_TURNS   1024u /* accesses in turn that any kernel may have */
+#define TURN_EVERY  1024u /* warp instructions to one of the others */
 
 void apart_create(struct gpu *gpu)
 {
@@ -30,12 +32,30 @@ static bool may(const struct gpu *gpu, const struct grid *grid)
            grid->total_blocks >= gpu->config.cores && core_runs_apart(grid->kernel);
 }
 
+/* What is remembered of it, or a new record in place of the oldest one. */
+static struct apart_kernel *record_of(struct apart *a, const struct kernel *kernel)
+{
+    uint32_t known = a->n_kernels < APART_KERNELS ? a->n_kernels : APART_KERNELS;
+    for (uint32_t i = 0; i < known; i++)
+        if (a->kernel[i].code == kernel->code_address)
+            return &a->kernel[i];
+    struct apart_kernel *record = &a->kernel[a->n_kernels++ % APART_KERNELS];
+    *record = (struct apart_kernel){.code = kernel->code_address};
+    return record;
+}
+
+static bool too_many_turns(const struct apart_kernel *k)
+{
+    return k->in_turn > FEW_TURNS + k->instructions / TURN_EVERY;
+}
+
 /* Nothing is granted to it yet. */
 static void start(struct gpu *gpu, struct running_grid *run)
 {
     struct apart *a = &gpu->untimed.apart;
     a->grid = run->grid.id;
-    a->refused = !may(gpu, &run->grid);
+    a->of = may(gpu, &run->grid) ? record_of(a, run->grid.kernel) : NULL;
+    a->refused = !a->of || too_many_turns(a->of);
     a->blocks = 1;
     a->spans.count = 0;
 }
@@ -93,14 +113,22 @@ static void run_cores(void *user, uint32_t thread)
         a->end[i] = core_run_apart(gpu->sm[i].core, &a->share[i]);
 }
 
-/* False: it cannot be granted. */
-static bool grant(struct apart_spans *spans, const struct apart_span *asked)
+/* An allocation that is already granted for something else is in turn from now on, and no
+ * instruction may rely on what it remembers of it. False: it cannot be granted. */
+static bool grant(struct gpu *gpu, const struct apart_span *asked)
 {
+    struct apart_spans *spans = &gpu->untimed.apart.spans;
     if (asked->low == asked->high)
         return false;
-    for (uint32_t i = 0; i < spans->count; i++)
-        if (asked->low < spans->span[i].high && asked->high > spans->span[i].low)
-            return spans->span[i].written == asked->written;
+    for (uint32_t i = 0; i < spans->count; i++) {
+        struct apart_span *span = &spans->span[i];
+        if (asked->low >= span->high || asked->high <= span->low)
+            continue;
+        for (uint32_t c = 0; span->use != asked->use && c < gpu->config.cores; c++)
+            gpu->untimed.apart.share[c].fresh = true;
+        span->use = span->use == asked->use ? span->use : APART_IN_TURN;
+        return true;
+    }
     if (spans->count == APART_SPANS)
         return false;
     spans->span[spans->count++] = *asked;
@@ -122,6 +150,21 @@ static void adapt(struct apart *a, uint32_t cores)
         a->blocks *= 2;
 }
 
+/* The cores meet, one after the other; and again for what is in turn. */
+static void meet(struct gpu *gpu)
+{
+    struct apart *a = &gpu->untimed.apart;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        core_meet_apart(gpu->sm[i].core);
+        if (a->end[i] != UNTIMED_NONE)
+            gpu->core_wake[i] = gpu->cycle;
+    }
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        a->of->instructions += UNTIMED_SLICE - a->share[i].budget;
+        a->of->in_turn += core_take_turn(gpu->sm[i].core);
+    }
+}
+
 /* While something is asked for, slices are short, and one thread is faster. */
 enum untimed_end apart_slice(struct gpu *gpu)
 {
@@ -134,17 +177,16 @@ enum untimed_end apart_slice(struct gpu *gpu)
     else
         for (uint32_t i = 0; i < gpu->turns.threads; i++)
             run_cores(gpu, i);
+    meet(gpu);
     a->asked = false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
-        core_meet_apart(gpu->sm[i].core);
-        if (a->end[i] != UNTIMED_NONE)
-            gpu->core_wake[i] = gpu->cycle;
         if (a->end[i] == UNTIMED_ASKS) {
             a->asked = true;
-            a->refused |= !grant(&a->spans, &a->share[i].asks);
+            a->refused |= !grant(gpu, &a->share[i].asks);
         }
         most = a->end[i] > most ? a->end[i] : most;
     }
+    a->refused |= too_many_turns(a->of);
     adapt(a, gpu->config.cores);
     return most;
 }

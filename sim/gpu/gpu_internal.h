@@ -176,6 +176,15 @@ struct bus_port {
     bool words_made;
 };
 
+/* What a kernel has done apart, in all its launches. */
+struct apart_kernel {
+    uint64_t code;         /* its address */
+    uint64_t instructions; /* of warps */
+    uint64_t in_turn;      /* of these, accesses that had their turn after the cores had met */
+};
+
+#define APART_KERNELS 32u /* that are remembered */
+
 /* The grid whose blocks run apart (apart.c). */
 struct apart {
     struct running_grid *run; /* NULL: none */
@@ -184,8 +193,10 @@ struct apart {
     bool asked;               /* in the last slice a core has asked for memory */
     uint64_t blocks;          /* that a core is given for a slice, if as many are left */
     struct apart_spans spans;
-    struct apart_share *share; /* config.cores */
-    enum untimed_end *end;     /* the same: of the last slice */
+    struct apart_kernel kernel[APART_KERNELS], *of; /* the grid's, or NULL */
+    uint32_t n_kernels;                             /* ever */
+    struct apart_share *share;                      /* config.cores */
+    enum untimed_end *end;                          /* the same: of the last slice */
 };
 
 /* Grids that are not timed (untimed.c). */

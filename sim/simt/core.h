@@ -55,9 +55,11 @@ bool core_runs_apart(const struct kernel *kernel);
 
 /* The same as core_run_untimed for blocks apart, the core's own first, then those of its share.
  * Changes nothing but the core and the share, and without `keeps` the memory that it stores to:
- * everything else waits for core_meet_apart, which is due when all cores have had their slice. */
+ * everything else waits for core_meet_apart, which is due when all cores have had their slice, and
+ * then core_take_turn: the accesses in turn. How many; the core needs its core_tick afterwards. */
 enum untimed_end core_run_apart(struct core *core, struct apart_share *share);
 void core_meet_apart(struct core *core);
+uint32_t core_take_turn(struct core *core);
 
 /* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming

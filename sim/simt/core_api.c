@@ -159,6 +159,11 @@ void core_meet_apart(struct core *c)
     core_meet_mail(c);
 }
 
+uint32_t core_take_turn(struct core *c)
+{
+    return functional_take_turn(&c->functional);
+}
+
 void core_perform(struct core *c, const struct mem_request *request)
 {
     rouse(c);

@@ -12,6 +12,7 @@ struct grid;
 enum untimed_end {
     UNTIMED_NONE,   /* no warp of an untimed grid can do anything, or there is none */
     UNTIMED_POLLS,  /* all of them only look at memory and find nothing new */
+    UNTIMED_TURN,   /* core_run_apart: warps are in front of accesses that have their turn later */
     UNTIMED_BLOCK,  /* a block is over: another one may have its place */
     UNTIMED_BUDGET, /* the budget is used up */
     UNTIMED_ASKS,   /* core_run_apart: a warp is in front of an access that has not been granted */
@@ -21,15 +22,18 @@ enum untimed_end {
 /* --- blocks apart -----------------------------------------------------------------------------
  * Cores may execute blocks of one grid at the same time, on several threads of the host, as long as
  * no block reads memory that one of them writes. Each allocation of device memory that the grid
- * touches is therefore granted to it for loads or for stores, never for both. Stores are kept until
- * the cores meet, and take effect in the order of the cores' numbers: as if each core had had its
- * slice after the one before it. */
+ * touches is therefore granted to it for loads or for stores. Stores are kept until the cores meet,
+ * and take effect in the order of the cores' numbers: as if each core had had its slice after the
+ * one before it. A warp stops in front of an access to what is needed for both, and of atomics: it
+ * makes the access after all cores have met, core after core. */
 
 #define APART_SPANS 16u
 
+enum apart_use { APART_LOADS, APART_STORES, APART_IN_TURN };
+
 struct apart_span {
     uint64_t low, high; /* of an allocation; 0, 0: an access that cannot be granted */
-    bool written;       /* granted for stores, else for loads */
+    enum apart_use use;
 };
 
 /* What is granted. Cores only read it. */
@@ -45,7 +49,7 @@ struct apart_share {
     uint64_t next, end;     /* blocks of the grid that the core is to start */
     uint64_t budget;        /* warp instructions */
     bool keeps;             /* its stores wait for core_meet_apart */
-    bool fresh;             /* the first slice of the grid: nothing is granted to it yet */
+    bool fresh;             /* what instructions remember may not be granted any more */
     struct apart_span asks; /* with UNTIMED_ASKS: what the warp is about to access */
 };
 

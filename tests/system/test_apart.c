@@ -38,11 +38,28 @@ static const char ptx[] = ".version 3.2\n.target sm_35\n.address_size 64\n"
     KERNEL("race", READ "and.b32 %r7, %r5, 63;\nmul.wide.u32 %rd7, %r7, 4;\n"
                         "add.u64 %rd7, %rd2, %rd7;\nst.global.u32 [%rd7], %r4;\n")
     /* Reads what other blocks write. */
-    KERNEL("place",
-           "mul.lo.u32 %r6, %r4, 977;\nrem.u32 %r6, %r6, 5760;\n"
-           "mul.wide.u32 %rd6, %r6, 16;\nadd.u64 %rd6, %rd2, %rd6;\n"
-           "ld.global.u32 %r5, [%rd6];\nmad.lo.u32 %r5, %r5, 3, %r4;\n"
-           "st.global.u32 [%rd4], %r5;\n") KERNEL("count", "red.global.add.u32 [%rd2], 1;\n")
+    KERNEL("place", "mul.lo.u32 %r6, %r4, 977;\nrem.u32 %r6, %r6, 5760;\n"
+                    "mul.wide.u32 %rd6, %r6, 16;\nadd.u64 %rd6, %rd2, %rd6;\n"
+                    "ld.global.u32 %r5, [%rd6];\nmad.lo.u32 %r5, %r5, 3, %r4;\n"
+                    "st.global.u32 [%rd4], %r5;\n")
+        KERNEL("count", "red.global.add.u32 [%rd2], 1;\n")
+    /* Goes on from its own word, 64 steps, and back. */
+    KERNEL("draw", "ld.global.u32 %r5, [%rd3];\nmov.u32 %r7, 64;\n"
+                   "$more:\nmad.lo.u32 %r5, %r5, 1664525, 1013904223;\nsub.u32 %r7, %r7, 1;\n"
+                   "setp.ne.u32 %p1, %r7, 0;\n@%p1 bra $more;\n"
+                   "st.global.u32 [%rd3], %r5;\nst.global.u32 [%rd4], %r5;\n")
+    /* Two blocks of four: another thread's word plus its own, and one instruction that stores
+     * to both buffers, to what is in turn and to one of 64 words of what is only stored to. The
+     * others, in the same slice: a plain store to that word. */
+    KERNEL("both", "xor.b32 %r8, %r4, 96;\nmul.wide.u32 %rd9, %r8, 16;\nadd.u64 %rd9, %rd1, %rd9;\n"
+                   "and.b32 %r7, %r4, 63;\nmul.wide.u32 %rd7, %r7, 4;\nadd.u64 %rd7, %rd2, %rd7;\n"
+                   "and.b32 %r10, %r1, 2;\nsetp.ne.u32 %p1, %r10, 0;\n@%p1 bra $other;\n"
+                   "ld.global.u32 %r5, [%rd9];\natom.global.add.u32 %r6, [%rd3+4], %r5;\n"
+                   "add.u32 %r5, %r5, %r6;\nand.b32 %r9, %r4, 1;\nsetp.eq.u32 %p2, %r9, 0;\n"
+                   "selp.b64 %rd10, %rd3, %rd7, %p2;\nst.global.u32 [%rd10], %r5;\nret;\n"
+                   "$other:\natom.global.add.u32 %r6, [%rd3+8], 1;\n"
+                   "atom.global.add.u32 %r6, [%rd3+8], %r6;\nst.global.u32 [%rd7], %r4;\n"
+                   "red.global.add.u32 [%rd3+8], 1;\n")
         KERNEL("lost", READ "setp.eq.u32 %p1, %r1, 41;\n@%p1 shl.b64 %rd4, %rd4, 20;\n"
                             "st.global.u32 [%rd4], %r5;\n")
             KERNEL("long", READ
@@ -123,25 +140,35 @@ static void run(struct rig *r, const char *kernel, uint32_t from, uint32_t to)
     gpu_rig_run_until_idle(&r->host, 1000000);
 }
 
-/* `kernel`, whose blocks run apart, from the table to the other buffer, with one thread and with
- * more. Leaves the rig with one thread open. */
-static void same(struct rig *one, const char *kernel)
+/* The kernel, so many times, from the table to the other buffer, with one thread and with more.
+ * Leaves the rig with one thread open. */
+static void same(struct rig *one, const char *kernel, uint32_t times)
 {
     static const uint32_t threads[] = {1, 2, 3, 7};
     for (uint32_t i = 0; i < 4; i++) {
         struct rig more, *r = i ? &more : one;
         open_rig(r, threads[i]);
-        run(r, kernel, 0, 1);
-        assert_false(apart_of(r)->refused);
-        assert_int_equal(apart_of(r)->spans.count, 2);
+        for (uint32_t n = 0; n < times; n++)
+            run(r, kernel, 0, 1);
         if (!i)
             continue;
+        assert_int_equal(apart_of(one)->refused, apart_of(r)->refused);
+        assert_memory_equal(words(one, 0), words(r, 0), BYTES);
         assert_memory_equal(words(one, 1), words(r, 1), BYTES);
         assert_string_equal(one->fault, r->fault);
         assert_int_equal(gpu_cycle(one->host.gpu), gpu_cycle(r->host.gpu));
         assert_int_equal(one->host.grids, r->host.grids);
         close_rig(r);
     }
+}
+
+/* One whose blocks run apart, and have what they read and what they write. */
+static void apart(struct rig *one, const char *kernel)
+{
+    same(one, kernel, 1);
+    assert_false(apart_of(one)->refused);
+    assert_int_equal(apart_of(one)->spans.count, 2);
+    assert_int_equal(apart_of(one)->of->in_turn, 0);
 }
 
 static uint32_t read_by(uint32_t thread)
@@ -153,7 +180,7 @@ static void test_stores(void **state)
 {
     (void)state;
     struct rig r;
-    same(&r, "apart");
+    apart(&r, "apart");
     for (uint32_t i = 0; i < VALUES; i++) {
         const uint32_t *own = &words(&r, 1)[4 * i];
         assert_int_equal(own[0], read_by(i));
@@ -170,7 +197,7 @@ static void test_collisions(void **state)
 {
     (void)state;
     struct rig r;
-    same(&r, "race");
+    apart(&r, "race");
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t thread = words(&r, 1)[i], stored = 0;
         for (uint32_t t = 0; t < VALUES && !stored; t++)
@@ -192,44 +219,66 @@ static void test_rights(void **state)
     assert_false(apart_of(&r)->refused);
     assert_int_equal(apart_of(&r)->spans.count, 2);
     run(&r, "race", 1, 1);
-    assert_true(apart_of(&r)->refused);
+    assert_false(apart_of(&r)->refused);
+    assert_int_equal(apart_of(&r)->spans.count, 1);
+    assert_int_equal(apart_of(&r)->spans.span[0].use, APART_IN_TURN);
     close_rig(&r);
 }
 
+#define WARPS (VALUES / 32)
+
+/* Few of them have their turn; with many, the kernel goes on in order, in later launches from the
+ * beginning. */
 static void test_atomics(void **state)
 {
     (void)state;
     struct rig r;
-    open_rig(&r, 3);
-    run(&r, "count", 0, 1);
-    assert_true(apart_of(&r)->refused);
-    assert_int_equal(words(&r, 1)[0], VALUES);
-    close_rig(&r);
+    for (uint32_t times = 1; times < 10; times += 4) {
+        same(&r, "count", times);
+        assert_int_equal(words(&r, 1)[0], times * VALUES);
+        assert_int_equal(apart_of(&r)->refused, times * WARPS > 1024);
+        assert_true(apart_of(&r)->of->in_turn <= 1024 + WARPS);
+        close_rig(&r);
+    }
 }
 
 static void test_in_place(void **state)
 {
     (void)state;
-    struct rig one, more;
-    open_rig(&one, 1);
-    run(&one, "apart", 0, 1);
-    run(&one, "place", 0, 1);
-    assert_true(apart_of(&one)->refused);
-    open_rig(&more, 3);
-    run(&more, "apart", 0, 1);
-    run(&more, "place", 0, 1);
-    assert_true(apart_of(&more)->refused);
-    assert_memory_equal(words(&one, 1), words(&more, 1), BYTES);
-    assert_int_equal(gpu_cycle(one.host.gpu), gpu_cycle(more.host.gpu));
-    close_rig(&one);
-    close_rig(&more);
+    struct rig r;
+    same(&r, "draw", 2);
+    assert_false(apart_of(&r)->refused);
+    assert_in_range(apart_of(&r)->of->in_turn, 3 * WARPS, 4 * WARPS);
+    for (uint32_t i = 0; i < VALUES; i++) {
+        uint32_t value = 4 * i * 2654435761u;
+        for (uint32_t n = 0; n < 128; n++)
+            value = value * 1664525u + 1013904223u;
+        assert_int_equal(words(&r, 0)[4 * i], value);
+        assert_int_equal(words(&r, 1)[4 * i], value);
+    }
+    close_rig(&r);
+}
+
+/* Blocks that read what others write have one result, too, apart and later in order. */
+static void test_order(void **state)
+{
+    (void)state;
+    struct rig r;
+    for (uint32_t times = 1; times < 8; times += 6) {
+        same(&r, "place", times);
+        assert_int_equal(apart_of(&r)->refused, times > 1);
+        close_rig(&r);
+        same(&r, "both", times);
+        assert_int_equal(apart_of(&r)->refused, times > 1);
+        close_rig(&r);
+    }
 }
 
 static void test_fault(void **state)
 {
     (void)state;
     struct rig r;
-    same(&r, "lost");
+    apart(&r, "lost");
     assert_non_null(strstr(r.fault, "block (41,0,0)"));
     close_rig(&r);
 }
@@ -262,8 +311,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stores),   cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_rights),   cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_in_place), cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_in_place), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_fault),    cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

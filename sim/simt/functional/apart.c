@@ -1,12 +1,14 @@
-/* Blocks that run apart (core_untimed.h): which kernels may, and which accesses are granted. The
+/* Blocks that run apart (core_untimed.h): which kernels may, and which accesses may be made. The
  * bounds that instructions remember are of granted accesses only, so that those in them are made
  * without another look. */
 #include "sim/simt/functional/functional.h"
 
-/* An access by which blocks may wait for each other, or whose result depends on their order. */
-static bool is_common(const struct inst *inst)
+/* An access by which blocks may wait for each other: one that is made again until it finds
+ * something. */
+static bool waits(const struct inst *inst)
 {
-    return inst->space != SPACE_SHARED && inst_polls(inst);
+    return inst->space != SPACE_SHARED && inst_polls(inst) &&
+           (inst->class != INST_ATOMIC || isa_exchanges(inst));
 }
 
 bool apart_kernel(const struct kernel *kernel)
@@ -18,7 +20,7 @@ bool apart_kernel(const struct kernel *kernel)
         case INST_STORE:
         case INST_ATOMIC:
         case INST_COPY:
-            if (is_common(inst))
+            if (waits(inst))
                 return false;
             break;
         case INST_FENCE:
@@ -41,24 +43,23 @@ static const struct apart_span *find(const struct apart_spans *spans, uint64_t a
     return NULL;
 }
 
-/* What the core asks for; what its instruction remembers is not granted. */
+static enum apart_use use_of(const struct inst *inst)
+{
+    return inst->class == INST_ATOMIC ? APART_IN_TURN
+           : inst_reads(inst)         ? APART_LOADS
+                                      : APART_STORES;
+}
+
+/* What the core asks for. */
 static void ask(struct functional *f, uint32_t w, const struct inst *inst, uint64_t address)
 {
     const struct image *image = f->slots->env.image;
     struct apart_span *asks = &f->share->asks;
-    *asks = (struct apart_span){.written = !inst_reads(inst)};
-    if (inst->class != INST_ATOMIC &&
-        !image_span(image, warp_of(&f->slots->warps, w)->kernel->owner, address, false,
-                    asks->written, &asks->low, &asks->high))
+    *asks = (struct apart_span){.use = use_of(inst)};
+    if (!image_span(image, warp_of(&f->slots->warps, w)->kernel->owner, address, false,
+                    !inst_reads(inst), &asks->low, &asks->high))
         asks->low = asks->high = 0;
-    bounds_forget(&f->bounds, inst);
     f->asks = true;
-}
-
-static bool may(const struct functional *f, const struct inst *inst, uint64_t address)
-{
-    const struct apart_span *span = find(f->share->spans, address);
-    return span && inst->class != INST_ATOMIC && span->written == !inst_reads(inst);
 }
 
 bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,
@@ -66,12 +67,21 @@ bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,
 {
     if (inst->space == SPACE_CONST || inst->space == SPACE_PARAM)
         return true;
+    bool in_turn = false;
     for (uint32_t m = p->regular ? 1 : p->global; m; m &= m - 1) {
         uint64_t address = p->regular ? p->pattern.first : p->address[lowest(m)];
-        if (!may(f, inst, address)) {
-            ask(f, w, inst, address);
-            return false;
-        }
+        const struct apart_span *span = find(f->share->spans, address);
+        bool ordered = span && span->use == APART_IN_TURN;
+        in_turn |= ordered;
+        if (ordered || (span && span->use == use_of(inst)))
+            continue;
+        bounds_forget(&f->bounds, inst);
+        ask(f, w, inst, address);
+        return false;
     }
-    return true;
+    if (!in_turn)
+        return true;
+    bounds_forget(&f->bounds, inst);
+    f->in_turn |= BIT(w);
+    return false;
 }

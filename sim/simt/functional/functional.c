@@ -68,7 +68,8 @@ static enum warp_turn run_round(struct functional *f, uint32_t block, uint64_t *
 {
     enum warp_turn most = TURN_NONE;
     uint64_t left = warps_left(f, block);
-    for (uint64_t m = left & ~warps_doomed(&f->slots->warps); m && *budget; m &= m - 1) {
+    left &= ~(warps_doomed(&f->slots->warps) | f->in_turn);
+    for (uint64_t m = left; m && *budget; m &= m - 1) {
         enum warp_turn turn = warp_take_turn(f, lowest(m), budget);
         most = turn > most ? turn : most;
         if (fault_text(&f->slots->fault) || f->asks)
@@ -140,5 +141,22 @@ enum untimed_end functional_run_apart(struct functional *f, struct apart_share *
     } while (share->budget && end <= UNTIMED_BLOCK && (take_block(f) || end == UNTIMED_BLOCK));
     f->share = NULL;
     f->asks = false;
-    return most;
+    return f->in_turn && most < UNTIMED_TURN ? UNTIMED_TURN : most;
+}
+
+/* One instruction of each, for which nothing has to be granted. */
+uint32_t functional_take_turn(struct functional *f)
+{
+    uint32_t accesses = 0;
+    for (; f->in_turn && !fault_text(&f->slots->fault); accesses++) {
+        uint32_t w = lowest(f->in_turn);
+        const struct inst *inst =
+            &warp_of(&f->slots->warps, w)->kernel->code[stack_pc(&f->slots->stacks, w)];
+        uint64_t budget = 1;
+        f->in_turn &= ~BIT(w);
+        warp_take_turn(f, w, &budget);
+        bounds_forget(&f->bounds, inst);
+    }
+    f->in_turn = 0;
+    return accesses;
 }

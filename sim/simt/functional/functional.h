@@ -29,6 +29,7 @@ struct functional {
     uint64_t threads;      /* the same, of threads */
     struct apart_share *share; /* while blocks run apart, else NULL */
     bool asks;                 /* a warp is in front of an access that has not been granted */
+    uint64_t in_turn;          /* warps in front of accesses in turn */
     struct kept_stores kept;
 };
 
@@ -53,6 +54,8 @@ enum untimed_end functional_run(struct functional *f, uint64_t *budget);
 /* As core_run_apart, core_runs_apart (apart.c). */
 enum untimed_end functional_run_apart(struct functional *f, struct apart_share *share);
 bool apart_kernel(const struct kernel *kernel);
+/* As core_take_turn. */
+uint32_t functional_take_turn(struct functional *f);
 /* The stores of functional_run_apart take effect. */
 static inline void functional_meet(struct functional *f)
 {
@@ -79,11 +82,11 @@ enum warp_turn {
 enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget);
 
 /* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: it has not taken
- * place, since the program is at fault, or the core asks for it (f->asks). */
+ * place, since the program is at fault, the core asks for it (f->asks), or it is in turn. */
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
 
-/* While blocks run apart: is an access to `p`, which nothing is wrong with, granted? If not, the
- * core asks for it. */
+/* While blocks run apart: may an access to `p`, which nothing is wrong with, be made now? If not,
+ * it is in turn, or the core asks for it. */
 bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,
                    const struct lane_addresses *p);
 

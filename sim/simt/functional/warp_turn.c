@@ -87,7 +87,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
                 stack_polls(&slots->stacks, w);
             if (mask && !functional_access(t->f, w, inst, mask)) {
                 failed = true;
-                t->over = t->f->asks;
+                t->over = t->f->asks || t->f->in_turn >> w & 1;
                 break;
             }
         } else {
