@@ -134,6 +134,38 @@ static void test_lock(void **state)
     rig_close(&rig);
 }
 
+/* The first block takes the lock again and again, until the second one has had it. It looks at
+ * memory twice in a round, once with the lock held, and once in the beginning: were its turns over
+ * after an even number of looks, the lock would be held at the end of each. */
+#define TAKE(again)                                                                                \
+    again ":\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra " again   \
+          ";\n"
+#define LOOK_TWICE(loop)                                                                           \
+    "mov.u32 %r8, 0;\n" loop ":\nld.volatile.global.u32 %r6, [%rd1+4];\nadd.u32 %r8, %r8, 1;\n"    \
+    "setp.lt.u32 %p2, %r8, 2;\n@%p2 bra " loop ";\n"
+#define FREE "membar.gl;\natom.global.exch.b32 %r7, [%rd1], 0;\n"
+
+static void test_lock_in_turns(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    rig_open(&rig, &config,
+             RIG_PTX RIG_KERNEL(
+                 "turns",
+                 "mov.u32 %r4, %ctaid.x;\nsetp.ne.u32 %p3, %r4, 0;\n"
+                 "@%p3 bra $second;\n" LOOK_TWICE("$first") TAKE("$again") LOOK_TWICE("$held") FREE
+                 "setp.eq.u32 %p2, %r6, 0;\n@%p2 bra $again;\nret;\n"
+                 "$second:\n" TAKE("$want") "st.volatile.global.u32 [%rd1+4], %r4;\n" FREE "ret;"));
+    uint64_t out = rig_alloc(&rig, 8);
+    struct grid grid = rig_grid(&rig, "turns", 2, 1, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    assert_int_equal(rig_words(&rig, out)[0], 0);
+    assert_int_equal(rig_words(&rig, out)[1], 1);
+    rig_close(&rig);
+}
+
 /* Every block counts, and waits until all have: they get on if as many are there as fit. */
 #define MEET                                                                                       \
     "atom.global.add.u32 %r5, [%rd1], 1;\n$wait:\nld.volatile.global.u32 %r6, [%rd1];\n"           \
@@ -287,10 +319,10 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_local_memory),
-        cmocka_unit_test(test_lock),   cmocka_unit_test(test_blocks_meet),
-        cmocka_unit_test(test_turns),  cmocka_unit_test(test_clock_waits),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_lock),        cmocka_unit_test(test_lock_in_turns),
+        cmocka_unit_test(test_blocks_meet), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_clock_waits), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

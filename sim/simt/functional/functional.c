@@ -8,6 +8,7 @@ void functional_create(struct functional *f, struct slots *slots, struct pipelin
     f->slots = slots;
     f->pipeline = pipeline;
     f->lsu = lsu;
+    rng_seed(&f->rng, 0);
 }
 
 void functional_destroy(struct functional *f)

@@ -8,6 +8,7 @@
 #ifndef EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
 #define EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
 
+#include "base/rng.h"
 #include "sim/simt/core_untimed.h"
 #include "sim/simt/functional/kept_stores.h"
 #include "sim/simt/lsu/lsu.h"
@@ -31,6 +32,7 @@ struct functional {
     bool asks;                 /* a warp is in front of an access that has not been granted */
     uint64_t in_turn;          /* warps in front of accesses in turn */
     struct kept_stores kept;
+    struct rng rng; /* how long warps poll before others have their turn */
 };
 
 /* Warp instructions that have been executed without time. */

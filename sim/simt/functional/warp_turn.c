@@ -6,10 +6,14 @@
 #include "sim/simt/pipeline/pipeline.h"
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
-#define TURN_POLLS        16u   /* times that it branches back after it has looked at memory */
-#define CLOCK_LOOKS       8u /* times that it branches back after it has only looked at the clock */
-#define CLOCK_SHARE       4u /* of the time that it has waited, by which the clock then jumps */
-#define CLOCK_WAIT        (1ull << 36) /* waiting longer it makes no jumps, in one turn */
+/* Times at least that it branches back after it has looked at memory; each further time is the last
+ * with this chance. A fixed number would let a loop of as many rounds end every turn with a lock
+ * held, and those who wait for the lock would never see it free. */
+#define TURN_POLLS       16u
+#define TURN_ENDS_ONE_IN 4u
+#define CLOCK_LOOKS      8u /* times that it branches back after it has only looked at the clock */
+#define CLOCK_SHARE      4u /* of the time that it has waited, by which the clock then jumps */
+#define CLOCK_WAIT       (1ull << 36) /* waiting longer it makes no jumps, in one turn */
 
 struct turn {
     struct functional *f;
@@ -20,10 +24,10 @@ struct turn {
     uint32_t w, n_inst;
     uint64_t left, executed, threads;
     uint32_t polls;
-    bool over;
-    uint32_t looks;   /* loops in a row that have only looked at the clock */
-    uint64_t looking; /* cycles_ahead at the first of them */
-    bool busy;        /* it has done something else since the last loop */
+    bool over, polled; /* polled: it is over because it polls */
+    uint32_t looks;    /* loops in a row that have only looked at the clock */
+    uint64_t looking;  /* cycles_ahead at the first of them */
+    bool busy;         /* it has done something else since the last loop */
 };
 
 /* Before the warp may be given back: what it has executed is counted. */
@@ -133,7 +137,8 @@ static void branch(struct turn *t, const struct inst *inst, uint32_t mask)
     stack_branch(t->slots, t->w, inst, mask);
     if (back)
         loop(t);
-    t->over = t->over || (polls && ++t->polls == TURN_POLLS);
+    if (polls && ++t->polls >= TURN_POLLS && !rng_below(&t->f->rng, TURN_ENDS_ONE_IN))
+        t->over = t->polled = true;
 }
 
 static void leave(struct turn *t, uint32_t mask)
@@ -165,8 +170,7 @@ static void rest(struct turn *t, uint32_t mask)
 {
     if (mask) {
         stack_polls(&t->slots->stacks, t->w);
-        t->over = true;
-        t->polls = TURN_POLLS;
+        t->over = t->polled = true;
     }
     stack_advance(t->slots, t->w);
 }
@@ -278,5 +282,5 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
     *budget -= most - t.left;
     settle(&t);
     ibuffer_stop(&slots->ibuffers, w);
-    return t.polls == TURN_POLLS ? TURN_POLLED : TURN_RAN;
+    return t.polled ? TURN_POLLED : TURN_RAN;
 }
