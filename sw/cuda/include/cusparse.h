@@ -117,6 +117,19 @@ typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cuspa
 typedef enum { CUSPARSE_CSR2CSC_ALG1 = 1, CUSPARSE_CSR2CSC_ALG2 = 2 } cusparseCsr2CscAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
+typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
+typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
+/* All are one. */
+typedef enum {
+    CUSPARSE_SPGEMM_DEFAULT = 0,
+    CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+    CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+    CUSPARSE_SPGEMM_ALG1 = 3,
+    CUSPARSE_SPGEMM_ALG2 = 4,
+    CUSPARSE_SPGEMM_ALG3 = 5
+} cusparseSpGEMMAlg_t;
+typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cusparseDirection_t;
 
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
@@ -128,6 +141,7 @@ typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
 typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 
 /* --- handles. One thread uses a handle at a time. ----------------------------------------------
  */
@@ -231,6 +245,17 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void *data,
                                            size_t size);
 
+/* Batches, for SpMM and SDDMM: matrices so many elements apart, which a stride of 0 shares. A
+ * matrix of no batch is that of all products. */
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batch,
+                                              int64_t stride);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseDnMatDescr_t matrix, int *batch,
+                                              int64_t *stride);
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int batch,
+                                            int64_t offsets_stride, int64_t stride);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int batch, int64_t stride);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseSpMatDescr_t matrix, int *batch);
+
 /* --- from one format to another. The rows of entries ascend for coo2csr. Columns of csr2csc have
  * their entries in the order of rows; it takes numbers of 4, 8 and 16 bytes. ----------------------
  */
@@ -249,6 +274,53 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
                                     cudaDataType type, cusparseAction_t action,
                                     cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg,
                                     void *buffer);
+
+/* --- the order of entries. Equal columns of a row (rows of a column) keep their order; p, which
+ * may be NULL, changes as the entries do.
+ * ------------------------------------------------------------
+ */
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int *offsets, const int *columns,
+                                                size_t *size);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
+                                  const cusparseMatDescr_t descr, const int *offsets, int *columns,
+                                  int *p, void *buffer);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int *offsets, const int *rows, size_t *size);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz,
+                                  const cusparseMatDescr_t descr, const int *offsets, int *rows,
+                                  int *p, void *buffer);
+
+/* --- dense matrices: what is not 0 becomes an entry. The analysis counts them for the sparse
+ * matrix, whose places the caller then gives; it waits for the stream, as a count for the host
+ * does. ------------------------------------------------------------------------------------------
+ */
+
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseDnMatDescr_t a,
+                                                  cusparseSpMatDescr_t b,
+                                                  cusparseDenseToSparseAlg_t alg, size_t *size);
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseDnMatDescr_t a,
+                                                cusparseSpMatDescr_t b,
+                                                cusparseDenseToSparseAlg_t alg, void *buffer);
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseDnMatDescr_t a,
+                                               cusparseSpMatDescr_t b,
+                                               cusparseDenseToSparseAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b,
+                                                  cusparseSparseToDenseAlg_t alg, size_t *size);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseSpMatDescr_t a,
+                                       cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t alg,
+                                       void *buffer);
+/* Of a column-major matrix: the counts of rows or columns on the device, and their sum where the
+ * pointer mode says. */
+cusparseStatus_t cusparseSnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n,
+                              const cusparseMatDescr_t descr, const float *a, int lda, int *counts,
+                              int *total);
+cusparseStatus_t cusparseDnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n,
+                              const cusparseMatDescr_t descr, const double *a, int lda, int *counts,
+                              int *total);
 
 /* --- sparse vectors, whose indices differ: values = y[indices]; y[indices] = values;
  * y = alpha x + beta y --------------------------------------------------------------------------
@@ -286,6 +358,52 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void *alpha, cusparseSpMatDescr_t a,
                               cusparseDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
                               cudaDataType computeType, cusparseSpMMAlg_t alg, void *buffer);
+
+/* c = alpha op(a) op(b) + beta c where c, a CSR, has entries. */
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void *alpha,
+                                          cusparseDnMatDescr_t a, cusparseDnMatDescr_t b,
+                                          const void *beta, cusparseSpMatDescr_t c,
+                                          cudaDataType computeType, cusparseSDDMMAlg_t alg,
+                                          size_t *size);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void *alpha,
+                                          cusparseDnMatDescr_t a, cusparseDnMatDescr_t b,
+                                          const void *beta, cusparseSpMatDescr_t c,
+                                          cudaDataType computeType, cusparseSDDMMAlg_t alg,
+                                          void *buffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void *alpha, cusparseDnMatDescr_t a,
+                               cusparseDnMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
+                               cudaDataType computeType, cusparseSDDMMAlg_t alg, void *buffer);
+
+/* --- products of sparse matrices in rows: c = alpha a b + beta c. With NULL, workEstimation and
+ * compute give the bytes of a buffer, else they work in it and wait for the stream; both buffers
+ * stay in use until copy. compute counts the entries of c, for which the caller then gives places;
+ * with a beta that is not 0, c has this pattern already. Columns of c's rows ascend. -------------
+ */
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                               const void *beta, cusparseSpMatDescr_t c,
+                                               cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                               cusparseSpGEMMDescr_t descr, size_t *size,
+                                               void *buffer);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                        cusparseOperation_t opB, const void *alpha,
+                                        cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                        const void *beta, cusparseSpMatDescr_t c,
+                                        cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                        cusparseSpGEMMDescr_t descr, size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                     cusparseOperation_t opB, const void *alpha,
+                                     cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                     const void *beta, cusparseSpMatDescr_t c,
+                                     cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                     cusparseSpGEMMDescr_t descr);
 
 /* --- triangles: op(a) y = alpha x; op(a) c = alpha op(b). a's attributes name the triangle:
  * entries beyond it, and a diagonal of type unit, are not read. The analysis finds the levels of

@@ -43,3 +43,11 @@ int sparse_lanes(int64_t rows, int64_t nnz)
         lanes *= 2;
     return lanes;
 }
+
+cusparseStatus_t sparse_fetch(cusparseHandle_t handle, int *to_host, const int *from)
+{
+    bool failed =
+        cudaMemcpyAsync(to_host, from, sizeof *from, cudaMemcpyDeviceToHost, handle->stream) ||
+        cudaStreamSynchronize(handle->stream);
+    return failed ? CUSPARSE_STATUS_EXECUTION_FAILED : CUSPARSE_STATUS_SUCCESS;
+}

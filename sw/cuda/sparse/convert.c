@@ -42,7 +42,7 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, i
 /* --- columns of a matrix in rows ---------------------------------------------------------------
  */
 
-static cusparseStatus_t rebase(cusparseHandle_t handle, int n, int base, int *indices)
+cusparseStatus_t sparse_rebase(cusparseHandle_t handle, int n, int base, int *indices)
 {
     struct library_call call = sparse_call(handle, CUDA_R_32F);
     if (!base || !n)
@@ -69,7 +69,7 @@ static const char *reorder_of(cudaDataType type)
     }
 }
 
-static cusparseStatus_t reorder(cusparseHandle_t handle, const char *kernel, int n,
+cusparseStatus_t sparse_reorder(cusparseHandle_t handle, const char *kernel, int n,
                                 const int *order, const void *from, void *to)
 {
     struct library_call call = sparse_call(handle, CUDA_R_32F);
@@ -118,9 +118,9 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
         .keys = indices, .offsets = offsets, .count = m, .base = (int)base};
     cusparseStatus_t status =
         sparse_put_into_rows(handle, &from, n, nnz, csc_offsets, csc_indices, buffer);
-    status = status ? status : rebase(handle, n + 1, (int)base, csc_offsets);
-    status = status ? status : rebase(handle, nnz, (int)base, csc_indices);
+    status = status ? status : sparse_rebase(handle, n + 1, (int)base, csc_offsets);
+    status = status ? status : sparse_rebase(handle, nnz, (int)base, csc_indices);
     if (status || !numeric || !nnz)
         return status;
-    return reorder(handle, reorder_of(type), nnz, buffer, values, csc_values);
+    return sparse_reorder(handle, reorder_of(type), nnz, buffer, values, csc_values);
 }

@@ -250,17 +250,43 @@ __device__ static int column_of(const sparse_entries &a, int entry)
     return a.columns ? a.columns[entry] - a.base : part_of(a.offsets, a.count, a.base, entry);
 }
 
+/* Entries in the order of their numbers. */
+struct by_number {
+    __device__ bool before(int a, int b) const { return a < b; }
+};
+
+/* Entries in the order of their columns, those of one column of their numbers. */
+struct by_column {
+    const int *columns;
+    __device__ bool before(int a, int b) const
+    {
+        return columns[a] < columns[b] || (columns[a] == columns[b] && a < b);
+    }
+};
+
 /* Sinks the element at `i` of a heap of n. */
-__device__ static void sink(int *heap, int n, int i)
+template <class O> __device__ static void sink(int *heap, int n, int i, const O &order)
 {
     int x = heap[i];
     for (int child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && heap[child + 1] > heap[child];
-        if (heap[child] <= x)
+        child += child + 1 < n && order.before(heap[child], heap[child + 1]);
+        if (!order.before(x, heap[child]))
             break;
         heap[i] = heap[child];
     }
     heap[i] = x;
+}
+
+template <class O> __device__ static void sort(int *heap, int n, const O &order)
+{
+    for (int i = n / 2 - 1; i >= 0; i--)
+        sink(heap, n, i, order);
+    for (int last = n - 1; last > 0; last--) {
+        int most = heap[0];
+        heap[0] = heap[last];
+        heap[last] = most;
+        sink(heap, last, 0, order);
+    }
 }
 
 /* Sorts each row's entries by their numbers, and finds their columns. */
@@ -268,14 +294,7 @@ KERNEL turn_sort(int rows, sparse_entries a, const int *offsets, int *order, int
 {
     for (EACH(c, rows)) {
         int *heap = order + offsets[c], n = offsets[c + 1] - offsets[c];
-        for (int i = n / 2 - 1; i >= 0; i--)
-            sink(heap, n, i);
-        for (int last = n - 1; last > 0; last--) {
-            int most = heap[0];
-            heap[0] = heap[last];
-            heap[last] = most;
-            sink(heap, last, 0);
-        }
+        sort(heap, n, by_number());
         for (int k = 0; k < n; k++)
             columns[offsets[c] + k] = column_of(a, heap[k]);
     }
@@ -320,3 +339,178 @@ KERNEL rebase(int n, int base, int *indices)
 REORDER(int, 4)
 REORDER(long long, 8)
 REORDER(int4, 16)
+
+KERNEL identity(int n, int *order)
+{
+    for (EACH(i, n))
+        order[i] = i;
+}
+
+/* Sorts each row's entries in `order`, which has the numbers of all. */
+KERNEL sort_columns(int rows, const int *offsets, int base, const int *columns, int *order)
+{
+    by_column by = {columns};
+    for (EACH(i, rows))
+        sort(order + offsets[i] - base, offsets[i + 1] - offsets[i], by);
+}
+
+// --- dense matrices: lines are rows, or columns ------------------------------------------------------------
+
+template <class T> __device__ static T &at_line(const sparse_lines &a, int line, int element)
+{
+    return ((T *)a.data)[line * a.next + element * a.element];
+}
+
+/* The sum of n numbers; one block. */
+KERNEL total(int n, const int *counts, int *result)
+{
+    __shared__ int sums[SPARSE_THREADS];
+    int sum = 0;
+    for (int i = threadIdx.x; i < n; i += SPARSE_THREADS)
+        sum += counts[i];
+    sums[threadIdx.x] = sum;
+    for (unsigned half = SPARSE_THREADS / 2; half; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            sums[threadIdx.x] += sums[threadIdx.x + half];
+    }
+    if (threadIdx.x == 0)
+        *result = sums[0];
+}
+
+#define DENSE(T, R)                                                                                \
+    KERNEL count_##R(sparse_lines a, int lines, int length, int *counts)                           \
+    {                                                                                              \
+        for (EACH(i, lines)) {                                                                     \
+            int count = 0;                                                                         \
+            for (int k = 0; k < length; k++)                                                       \
+                count += at_line<T>(a, i, k) != 0;                                                 \
+            counts[i] = count;                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    /* What remains of a line's end is its begin, as in turn_place. */                             \
+    KERNEL take_##R(sparse_lines a, int lines, int length, int base, int *ends, int *places,       \
+                    T *values)                                                                     \
+    {                                                                                              \
+        for (EACH(i, lines))                                                                       \
+            for (int k = length; k-- > 0;)                                                         \
+                if (at_line<T>(a, i, k) != 0) {                                                    \
+                    places[--ends[i]] = k + base;                                                  \
+                    values[ends[i]] = at_line<T>(a, i, k);                                         \
+                }                                                                                  \
+    }                                                                                              \
+    KERNEL clear_##R(sparse_lines a, int lines, int length)                                        \
+    {                                                                                              \
+        for (int i = blockIdx.y; i < lines; i += gridDim.y)                                        \
+            for (EACH(k, length))                                                                  \
+                at_line<T>(a, i, k) = 0;                                                           \
+    }                                                                                              \
+    /* Lines are what `keys` name. */                                                              \
+    KERNEL spread_##R(int nnz, sparse_entries from, const T *values, sparse_lines to)              \
+    {                                                                                              \
+        for (EACH(k, nnz))                                                                         \
+            at_line<T>(to, from.keys[k] - from.base, column_of(from, k)) = values[k];              \
+    }                                                                                              \
+    KERNEL sample_##R(sparse_rows c, T *values, const T *alpha_device, T alpha, sparse_lines a,    \
+                      sparse_lines b, const T *beta_device, T beta, int nnz, int inner, int lanes) \
+    {                                                                                              \
+        sample(c, values, scalar(alpha_device, alpha), a, b, scalar(beta_device, beta), nnz,       \
+               inner, sharing(lanes));                                                             \
+    }
+
+/* Entries of c: alpha times a line of a times one of b, whose elements are `inner`. */
+template <class T>
+__device__ static void sample(const sparse_rows &c, T *values, T alpha, const sparse_lines &a,
+                              const sparse_lines &b, T beta, int nnz, int inner, const sharing &s)
+{
+    for (int k = s.begin(); s.more(k, nnz); k += s.groups) {
+        int row = k < nnz ? part_of(c.offsets, c.count, c.base, k) : 0;
+        int column = k < nnz ? c.columns[k] - c.base : 0;
+        T part = 0;
+        for (int i = s.lane; i < inner && k < nnz; i += s.lanes)
+            part += at_line<T>(a, row, i) * at_line<T>(b, column, i);
+        T sum = alpha * s.sum(part);
+        if (k < nnz && s.lane == 0)
+            values[k] = beta == 0 ? sum : sum + beta * values[k];
+    }
+}
+DENSE(float, s)
+DENSE(double, d)
+
+// --- products of sparse matrices: all products of elements of a row, which are sorted by their columns -------
+
+__device__ static int begin_of(const int *ends, int row)
+{
+    return row ? ends[row - 1] : 0;
+}
+
+KERNEL pairs_count(sparse_rows a, sparse_rows b, int *counts)
+{
+    for (EACH(i, a.count)) {
+        int count = 0;
+        for (int k = a.offsets[i] - a.base; k < a.offsets[i + 1] - a.base; k++) {
+            int row = a.columns[k] - a.base;
+            count += b.offsets[row + 1] - b.offsets[row];
+        }
+        counts[i] = count;
+    }
+}
+
+/* The columns of a row's products become sorted in `order`; how many differ. */
+KERNEL pairs_sort(int rows, const int *ends, const int *columns, int *order, int *counts)
+{
+    by_column by = {columns};
+    for (EACH(i, rows)) {
+        int first = begin_of(ends, i), count = 0;
+        sort(order + first, ends[i] - first, by);
+        for (int k = first; k < ends[i]; k++)
+            count += k == first || columns[order[k]] != columns[order[k - 1]];
+        counts[i] = count;
+    }
+}
+
+/* Places of c's rows, from their ends. */
+KERNEL pairs_offsets(int rows, const int *ends, int base, int *offsets)
+{
+    for (EACH(i, rows + 1))
+        offsets[i] = begin_of(ends, i) + base;
+}
+
+#define PAIRS(T, R)                                                                                \
+    KERNEL pairs_multiply_##R(sparse_rows a, const T *of_a, sparse_rows b, const T *of_b,          \
+                              const int *ends, int *columns, int *order, T *products)              \
+    {                                                                                              \
+        for (EACH(i, a.count)) {                                                                   \
+            int to = begin_of(ends, i);                                                            \
+            for (int k = a.offsets[i] - a.base; k < a.offsets[i + 1] - a.base; k++) {              \
+                int row = a.columns[k] - a.base;                                                   \
+                for (int j = b.offsets[row] - b.base; j < b.offsets[row + 1] - b.base; j++) {      \
+                    columns[to] = b.columns[j] - b.base;                                           \
+                    products[to] = of_a[k] * of_b[j];                                              \
+                    order[to] = to;                                                                \
+                    to++;                                                                          \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    /* Products of one column are added. */                                                        \
+    KERNEL pairs_merge_##R(int rows, const int *ends, const int *columns, const int *order,        \
+                           const T *products, const T *alpha_device, T alpha,                      \
+                           const T *beta_device, T beta, const int *ends_of_c, int base,           \
+                           int *columns_of_c, T *values)                                           \
+    {                                                                                              \
+        T times = scalar(alpha_device, alpha), kept = scalar(beta_device, beta);                   \
+        for (EACH(i, rows)) {                                                                      \
+            int to = begin_of(ends_of_c, i);                                                       \
+            for (int k = begin_of(ends, i); k < ends[i]; to++) {                                   \
+                int column = columns[order[k]];                                                    \
+                T sum = 0;                                                                         \
+                for (; k < ends[i] && columns[order[k]] == column; k++)                            \
+                    sum += products[order[k]];                                                     \
+                columns_of_c[to] = column + base;                                                  \
+                values[to] = kept == 0 ? times * sum : times * sum + kept * values[to];            \
+            }                                                                                      \
+        }                                                                                          \
+    }
+PAIRS(float, s)
+PAIRS(double, d)

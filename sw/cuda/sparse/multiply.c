@@ -135,6 +135,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
+    SPARSE_VALID(sparse_batch(a->batch, b->batch, c->batch));
     SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
     struct product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
@@ -149,8 +150,16 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && b && c && sparse_is_op(opB));
+    int batch = sparse_batch(a->batch, b->batch, c->batch);
+    cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
+    SPARSE_VALID(batch);
     SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
-    struct product p = of_matrices(opA, opB, a, b, c);
-    p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    return multiply(handle, &p, buffer);
+    for (int i = 0; i < batch && !status; i++) { /* one after the other: they share the buffer */
+        struct cusparseSpMatDescr one = sparse_member(a, i);
+        struct cusparseDnMatDescr x = sparse_dense_member(b, i), y = sparse_dense_member(c, i);
+        struct product p = of_matrices(opA, opB, &one, &x, &y);
+        p.alpha = alpha, p.beta = beta, p.compute = computeType;
+        status = multiply(handle, &p, buffer);
+    }
+    return status;
 }

@@ -37,6 +37,8 @@ struct cusparseDnMatDescr {
     void *values;
     cudaDataType type;
     cusparseOrder_t order;
+    int batch; /* matrices, values so many apart; 0: one */
+    int64_t stride;
 };
 
 /* Counts fit an int: indices have 32 bits. */
@@ -50,6 +52,8 @@ struct cusparseSpMatDescr {
     cudaDataType type;
     cusparseFillMode_t fill;
     cusparseDiagType_t diag;
+    int batch; /* matrices, offsets and entries so many apart; 0: one */
+    int64_t offsets_stride, stride;
 };
 
 struct cusparseMatDescr {
@@ -72,6 +76,17 @@ dim3 sparse_over(long long n);
 /* Threads that share a row, a power of two up to a warp: each has some entries. */
 int sparse_lanes(int64_t rows, int64_t nnz);
 
+/* Copies an int from the device; waits for the stream. */
+cusparseStatus_t sparse_fetch(cusparseHandle_t handle, int *to_host, const int *from);
+
+/* --- describe.c: matrix i of a batch; a single one is all of them --------------------------------
+ */
+
+struct cusparseSpMatDescr sparse_member(const struct cusparseSpMatDescr *batch, int i);
+struct cusparseDnMatDescr sparse_dense_member(const struct cusparseDnMatDescr *batch, int i);
+/* How many matrices a call has, or 0: they differ. */
+int sparse_batch(int a, int b, int c);
+
 /* --- dense.c: vectors as matrices of one column ------------------------------------------------
  */
 
@@ -93,9 +108,21 @@ size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
  * which the matrix has them. */
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows);
+struct sparse_entries sparse_entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a);
+/* Of n counts, where each ends; the end of all behind them. */
+cusparseStatus_t sparse_ends(cusparseHandle_t handle, int n, int *counts);
 /* Of nnz entries the offsets of `rows` rows, from 0, and in these their columns and numbers. */
 cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct sparse_entries *from,
                                       int rows, int nnz, int *offsets, int *columns, int *order);
+
+/* --- convert.c ---------------------------------------------------------------------------------
+ */
+
+/* Indices from 0 become those from `base`. */
+cusparseStatus_t sparse_rebase(cusparseHandle_t handle, int n, int base, int *indices);
+/* to[i] = from[order[i]], of n numbers; the kernel's name ends with their bytes. */
+cusparseStatus_t sparse_reorder(cusparseHandle_t handle, const char *kernel, int n,
+                                const int *order, const void *from, void *to);
 
 /* --- levels.c: rows that do not wait for each other ---------------------------------------------
  */

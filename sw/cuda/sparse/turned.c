@@ -19,14 +19,21 @@ size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
     return (size_t)(row_count(op, a) + 1 + 2 * a->nnz) * sizeof(int);
 }
 
+cusparseStatus_t sparse_ends(cusparseHandle_t handle, int n, int *counts)
+{
+    struct library_call call = sparse_call(handle, CUDA_R_32F);
+    library_add(&call, &n);
+    library_add(&call, &counts);
+    return sparse_launch_plain(&call, "turn_ends", (dim3){1, 1, 1});
+}
+
 /* Counts the entries of each row, finds where rows end, and takes entries there from the end: what
  * remains of an end is its row's begin. Which thread comes first is open, so that at last the
  * entries of each row are sorted. */
 cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct sparse_entries *from,
                                       int rows, int nnz, int *offsets, int *columns, int *order)
 {
-    struct library_call count = sparse_call(handle, CUDA_R_32F), ends = count, place = count,
-                        sort = count;
+    struct library_call count = sparse_call(handle, CUDA_R_32F), place = count, sort = count;
     if (cudaMemsetAsync(offsets, 0, ((size_t)rows + 1) * sizeof *offsets, handle->stream))
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     if (!nnz)
@@ -35,9 +42,7 @@ cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct spar
     library_add(&count, from);
     library_add(&count, &offsets);
     cusparseStatus_t status = sparse_launch_plain(&count, "turn_count", sparse_over(nnz));
-    library_add(&ends, &rows);
-    library_add(&ends, &offsets);
-    status = status ? status : sparse_launch_plain(&ends, "turn_ends", (dim3){1, 1, 1});
+    status = status ? status : sparse_ends(handle, rows, offsets);
     library_add(&place, &nnz);
     library_add(&place, from);
     library_add(&place, &offsets);
@@ -51,7 +56,7 @@ cusparseStatus_t sparse_put_into_rows(cusparseHandle_t handle, const struct spar
     return status ? status : sparse_launch_plain(&sort, "turn_sort", sparse_over(rows));
 }
 
-static struct sparse_entries entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
+struct sparse_entries sparse_entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
 {
     bool plain = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
     struct sparse_entries e = {.base = (int)a->base};
@@ -75,7 +80,7 @@ cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
     if (sparse_has_rows(op, a))
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(buffer);
-    struct sparse_entries from = entries_of(op, a);
+    struct sparse_entries from = sparse_entries_of(op, a);
     int *offsets = buffer, *columns = offsets + count + 1, *order = columns + a->nnz;
     *rows = (struct sparse_rows){
         .offsets = offsets, .columns = columns, .order = order, .count = count};

@@ -251,6 +251,8 @@ template <class T> static void both(cusparseHandle_t h)
 {
     products<T>(h);
     conversions<T>(h);
+    dense_matrices<T>(h);
+    sparse_products<T>(h);
     triangles<T>(h);
     vectors<T, int>(h, CUSPARSE_INDEX_32I);
     vectors<T, long long>(h, CUSPARSE_INDEX_64I);

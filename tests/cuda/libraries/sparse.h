@@ -54,6 +54,7 @@ template <class T> struct precision;
         static constexpr auto sv_size = cusparse##R##csrsv2_bufferSize;                            \
         static constexpr auto sv_analysis = cusparse##R##csrsv2_analysis;                          \
         static constexpr auto sv_solve = cusparse##R##csrsv2_solve;                                \
+        static constexpr auto nnz = cusparse##R##nnz;                                              \
     };
 PRECISION(float, S, CUDA_R_32F, 1e-4)
 PRECISION(double, D, CUDA_R_64F, 1e-11)
@@ -328,10 +329,13 @@ struct ilu_state {
     }
 };
 
-// SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); SpSV, SpSM, csrsv2 and
+// SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); dense matrices, SDDMM, the
+// order of entries, batches (sparse_dense.cpp); SpGEMM (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and
 // csrilu02 (sparse_triangles.cpp): for float and double.
 template <class T> void products(cusparseHandle_t h);
 template <class T> void conversions(cusparseHandle_t h);
+template <class T> void dense_matrices(cusparseHandle_t h);
+template <class T> void sparse_products(cusparseHandle_t h);
 template <class T> void triangles(cusparseHandle_t h);
 
 #endif

@@ -47,5 +47,5 @@ exported() { # the declared calls and nothing else
 check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 250
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
-check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 60
+check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
 finish

@@ -1,0 +1,74 @@
+/* Entries in the order of their columns. */
+#include "sw/cuda/sparse/sparse.h"
+
+static cusparseStatus_t identity(cusparseHandle_t handle, int n, int *order)
+{
+    struct library_call call = sparse_call(handle, CUDA_R_32F);
+    if (!n)
+        return CUSPARSE_STATUS_SUCCESS;
+    library_add(&call, &n);
+    library_add(&call, &order);
+    return sparse_launch_plain(&call, "identity", sparse_over(n));
+}
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p)
+{
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(n >= 0 && (p || !n));
+    return identity(handle, n, p);
+}
+
+/* The buffer has an order and what is put into it. */
+#define BUFFER_INTS 2
+
+static cusparseStatus_t put(cusparseHandle_t handle, int n, const int *order, int *copy, int *list)
+{
+    if (!list)
+        return CUSPARSE_STATUS_SUCCESS;
+    if (cudaMemcpyAsync(copy, list, (size_t)n * sizeof *list, cudaMemcpyDeviceToDevice,
+                        handle->stream))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    return sparse_reorder(handle, "reorder_4", n, order, copy, list);
+}
+
+/* `lines` rows or columns, whose entries are in `places`. */
+static cusparseStatus_t sort(cusparseHandle_t handle, int lines, int nnz, const int *offsets,
+                             const cusparseMatDescr_t descr, int *const lists[2], void *buffer)
+{
+    int *order = buffer, *copy = order + nnz, base = (int)descr->base, *places = lists[0];
+    struct library_call call = sparse_call(handle, CUDA_R_32F);
+    cusparseStatus_t status = identity(handle, nnz, order);
+    library_add(&call, &lines);
+    library_add(&call, &offsets);
+    library_add(&call, &base);
+    library_add(&call, &places);
+    library_add(&call, &order);
+    status = status ? status : sparse_launch_plain(&call, "sort_columns", sparse_over(lines));
+    status = status ? status : put(handle, nnz, order, copy, places);
+    return status ? status : put(handle, nnz, order, copy, lists[1]);
+}
+
+#define SORT(name, lines)                                                                          \
+    cusparseStatus_t cusparseX##name##_bufferSizeExt(cusparseHandle_t handle, int m, int n,        \
+                                                     int nnz, const int *offsets,                  \
+                                                     const int *places, size_t *size)              \
+    {                                                                                              \
+        (void)offsets, (void)places;                                                               \
+        SPARSE_HANDLE(handle);                                                                     \
+        SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && size);                                        \
+        *size = nnz ? (size_t)nnz * BUFFER_INTS * sizeof(int) : SPARSE_NO_BUFFER;                  \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusparseStatus_t cusparseX##name(cusparseHandle_t handle, int m, int n, int nnz,               \
+                                     const cusparseMatDescr_t descr, const int *offsets,           \
+                                     int *places, int *p, void *buffer)                            \
+    {                                                                                              \
+        SPARSE_HANDLE(handle);                                                                     \
+        SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && descr);                                       \
+        if (!nnz)                                                                                  \
+            return CUSPARSE_STATUS_SUCCESS;                                                        \
+        SPARSE_VALID(offsets &&places &&buffer);                                                   \
+        return sort(handle, lines, nnz, offsets, descr, (int *const[]){places, p}, buffer);        \
+    }
+SORT(csrsort, m)
+SORT(cscsort, n)
