@@ -17,6 +17,8 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 $(BUILD)/obj/%.o: %.c | $(GEN_STAMP) check-tools
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c -o $@ $<
+# Nobody looks at the flags of floating-point exceptions, so that lanes may be computed that are not wanted.
+$(BUILD)/obj/sim/ptx/execute/%.o: CFLAGS += -fno-trapping-math
 define layer_rule
 $(BUILD)/lib$(1).a: $$(call objects,$$(src_$(1)))
 	@rm -f $$@

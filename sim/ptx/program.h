@@ -201,6 +201,7 @@ struct kernel {
     const struct kernel *const *entries; /* the module's kernels by number of their functions, whose
                                           * addresses are FUNCTION_ADDRESS; NULL: no kernel */
     uint32_t n_entries;
+    bool reads_clock;     /* one of its instructions does */
     uint32_t max_threads; /* .maxntid product, or 0 */
     struct kernel_param *params;
     uint32_t n_params, param_bytes;

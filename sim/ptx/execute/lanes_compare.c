@@ -27,18 +27,22 @@ static void finish(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
     set_pred(ctx, inst->op.pdst[1], mask, not_t);
 }
 
-#define COMPARE(name, FROM, expression)                                                            \
+#define COMPARE_LANES(name, operands, expression)                                                  \
     LANE_FN static void name(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)         \
     {                                                                                              \
         const uint32_t *a_row = src_row(inst, ctx, 0), *b_row = src_row(inst, ctx, 1);             \
         uint32_t lanes = 0;                                                                        \
         for (uint32_t i = 0; i < WARP_SIZE; i++) {                                                 \
-            const __auto_type a = GET_##FROM(a_row, i);                                            \
-            const __auto_type b = GET_##FROM(b_row, i);                                            \
-            lanes |= (expression) ? lane_bit[i] : 0;                                               \
+            operands lanes |= (expression) ? lane_bit[i] : 0;                                      \
         }                                                                                          \
         finish(inst, ctx, mask, lanes);                                                            \
     }
+#define COMPARE(name, FROM, expression)                                                            \
+    COMPARE_LANES(name, const __auto_type a = GET_##FROM(a_row, i);                                \
+                  const __auto_type b = GET_##FROM(b_row, i);, expression)
+/* Of 64 bits: by their upper halves, and if these are equal by the lower ones. */
+#define COMPARE_PAIR(name, HIGH, low)                                                              \
+    COMPARE_LANES(name, PAIR(a) PAIR(b), ((HIGH)ah < (HIGH)bh) | ((ah == bh) & (al low bl)))
 
 #define COMPARE_ORDER(T)                                                                           \
     COMPARE(lt_##T, T, a < b)                                                                      \
@@ -59,9 +63,12 @@ COMPARE_EQUAL(u16)
 COMPARE_ORDER(u32)
 COMPARE_ORDER(s32)
 COMPARE_EQUAL(u32)
-COMPARE_ORDER(u64)
-COMPARE_ORDER(s64)
-COMPARE_EQUAL(u64)
+COMPARE_PAIR(lt_u64, uint32_t, <)
+COMPARE_PAIR(le_u64, uint32_t, <=)
+COMPARE_PAIR(lt_s64, int32_t, <)
+COMPARE_PAIR(le_s64, int32_t, <=)
+COMPARE_LANES(eq_u64, PAIR(a) PAIR(b), (al == bl) & (ah == bh))
+COMPARE_LANES(ne_u64, PAIR(a) PAIR(b), (al != bl) | (ah != bh))
 COMPARE_FLOAT(f32)
 COMPARE_FLOAT(z32)
 COMPARE_FLOAT(f64)

@@ -3,10 +3,10 @@
 
 LANES_2(add_16, 16, u16, a + b)
 LANES_2(add_32, 32, u32, a + b)
-LANES_2(add_64, 64, u64, a + b)
+LANES_PAIR_2(add_64, al + bl, ah + bh + (al + bl < al))
 LANES_2(sub_16, 16, u16, a - b)
 LANES_2(sub_32, 32, u32, a - b)
-LANES_2(sub_64, 64, u64, a - b)
+LANES_PAIR_2(sub_64, al - bl, ah - bh - (al < bl))
 LANES_2(mul_16, 16, u16, a *b)
 LANES_2(mul_32, 32, u32, a *b)
 LANES_2(mul_64, 64, u64, a *b)
@@ -23,14 +23,14 @@ LANES_3(mad_wide_u32, 64, u32, u64, (uint64_t)a *b + c)
 LANES_3(mad_wide_s32, 64, s32, u64, (uint64_t)((int64_t)a *b) + c)
 
 LANES_2(and_32, 32, u32, a &b)
-LANES_2(and_64, 64, u64, a &b)
+LANES_PAIR_2(and_64, al &bl, ah &bh)
 LANES_2(or_32, 32, u32, a | b)
-LANES_2(or_64, 64, u64, a | b)
+LANES_PAIR_2(or_64, al | bl, ah | bh)
 LANES_2(xor_32, 32, u32, a ^ b)
-LANES_2(xor_64, 64, u64, a ^ b)
+LANES_PAIR_2(xor_64, al ^ bl, ah ^ bh)
 LANES_1(not_16, 16, u16, ~a)
 LANES_1(not_32, 32, u32, ~a)
-LANES_1(not_64, 64, u64, ~a)
+LANES_PAIR_1(not_64, ~al, ~ah)
 
 /* PTX ISA: shift amounts above the width clamp to the width. */
 LANES_2_MIXED(shl_16, 16, u16, u32, b > 15 ? 0 : a << b)
@@ -57,13 +57,13 @@ LANES_2(max_u64, 64, u64, a > b ? a : b)
 LANES_2(max_s64, 64, s64, a > b ? a : b)
 LANES_1(neg_16, 16, u16, 0 - a)
 LANES_1(neg_32, 32, u32, 0 - a)
-LANES_1(neg_64, 64, u64, 0 - a)
+LANES_PAIR_1(neg_64, 0 - al, 0 - ah - (al != 0))
 LANES_1(abs_s32, 32, u32, a >> 31 ? 0 - a : a)
 LANES_1(abs_s64, 64, u64, a >> 63 ? 0 - a : a)
 
 LANES_1(copy_16, 16, u16, a)
 LANES_1(copy_32, 32, u32, a)
-LANES_1(copy_64, 64, u64, a)
+LANES_PAIR_1(copy_64, al, ah)
 LANES_1(zero_8_32, 32, u32, (uint8_t)a)
 LANES_1(zero_8_64, 64, u32, (uint8_t)a)
 LANES_1(zero_16_64, 64, u16, a)
@@ -86,7 +86,8 @@ LANE_FN void lanes_select64(const struct inst *inst, struct lane_ctx *ctx, uint3
 {
     const uint32_t *a = src_row(inst, ctx, 0), *b = src_row(inst, ctx, 1);
     uint32_t *d = dst_row(inst, ctx, 0), p = pred_lanes(inst, ctx);
-    EACH_LANE PUT_64(p & lane_bit[i] ? wide_at(a, i) : wide_at(b, i))
+    EACH_LANE PUT_PAIR(p & lane_bit[i] ? a[i] : b[i],
+                       p & lane_bit[i] ? a[i + WARP_SIZE] : b[i + WARP_SIZE])
 }
 
 /* --- tables --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ void lanes_nothing(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 
 static uint64_t uniform_special(struct lane_ctx *ctx, uint32_t special)
 {
-    ctx->clock_read |= special >= SPECIAL_CLOCK && special <= SPECIAL_GLOBALTIMER_HI;
+    ctx->clock_read |= special_is_clock(special);
     switch (special) {
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:

@@ -113,30 +113,45 @@ static inline uint32_t flush(uint32_t bits)
 #define GET_z32(row, i) f32_of(flush((row)[i])) /* f32 with .ftz */
 #define GET_f64(row, i) f64_of(wide_at(row, i))
 
+#define IN_MASK (mask == FULL_MASK || mask & lane_bit[i])
 #define PUT_32(value)                                                                              \
     {                                                                                              \
         uint32_t put = (uint32_t)(value);                                                          \
-        d[i] = mask & lane_bit[i] ? put : d[i];                                                    \
+        d[i] = IN_MASK ? put : d[i];                                                               \
     }
 #define PUT_16(value) PUT_32((uint16_t)(value))
 #define PUT_64(value)                                                                              \
     {                                                                                              \
         uint64_t put = (uint64_t)(value);                                                          \
-        d[i] = mask & lane_bit[i] ? (uint32_t)put : d[i];                                          \
-        d[i + WARP_SIZE] = mask & lane_bit[i] ? (uint32_t)(put >> 32) : d[i + WARP_SIZE];          \
+        d[i] = IN_MASK ? (uint32_t)put : d[i];                                                     \
+        d[i + WARP_SIZE] = IN_MASK ? (uint32_t)(put >> 32) : d[i + WARP_SIZE];                     \
+    }
+#define PUT_PAIR(low, high)                                                                        \
+    {                                                                                              \
+        uint32_t put = (low), put_high = (high);                                                   \
+        d[i] = IN_MASK ? put : d[i];                                                               \
+        d[i + WARP_SIZE] = IN_MASK ? put_high : d[i + WARP_SIZE];                                  \
     }
 #define PUT_f32(value) PUT_32(canonical_f32(value))
 #define PUT_z32(value) PUT_32(flush(canonical_f32(value)))
 #define PUT_f64(value) PUT_64(canonical_f64(value))
 
+/* One loop for all lanes, which keeps nothing, and one for some of them. */
 #define LANES(name, declare, body)                                                                 \
-    LANE_FN static void name(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)         \
+    CLONED_PART void name##_of(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)       \
     {                                                                                              \
         uint32_t *d = dst_row(inst, ctx, 0);                                                       \
         declare EACH_LANE                                                                          \
         {                                                                                          \
             body                                                                                   \
         }                                                                                          \
+    }                                                                                              \
+    LANE_FN static void name(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)         \
+    {                                                                                              \
+        if (mask == FULL_MASK)                                                                     \
+            name##_of(inst, ctx, FULL_MASK);                                                       \
+        else                                                                                       \
+            name##_of(inst, ctx, mask);                                                            \
     }
 #define SRC(letter, n) const uint32_t *letter##_row = src_row(inst, ctx, n);
 
@@ -153,5 +168,12 @@ static inline uint32_t flush(uint32_t bits)
     LANES(name, SRC(a, 0) SRC(b, 1) SRC(c, 2), const __auto_type a = GET_##FROM_AB(a_row, i);      \
           const __auto_type b = GET_##FROM_AB(b_row, i);                                           \
           const __auto_type c = GET_##FROM_C(c_row, i); PUT_##TO(expression))
+
+/* 64 bits in their two rows, which costs less than to put them together: al and ah, bl and bh. */
+#define PAIR(letter)                                                                               \
+    const uint32_t letter##l = letter##_row[i], letter##h = letter##_row[i + WARP_SIZE];
+#define LANES_PAIR_1(name, low, high) LANES(name, SRC(a, 0), PAIR(a) PUT_PAIR(low, high))
+#define LANES_PAIR_2(name, low, high)                                                              \
+    LANES(name, SRC(a, 0) SRC(b, 1), PAIR(a) PAIR(b) PUT_PAIR(low, high))
 
 #endif

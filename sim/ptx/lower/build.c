@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "sim/ptx/lower/call.h"
 #include "sim/ptx/lower/regalloc.h"
+#include "sim/ptx/special.h"
 
 #define MAX_SPILL_ROUNDS 16
 #define MAX_CALL_NESTING 1000 /* of frames whose depth is added up */
@@ -105,7 +106,7 @@ static void finish(const struct emitter *e, struct inst *inst, const struct vins
         mark_vreg(e, inst->use_set, list[k]);
     for (int w = 1; w < REG_SET_WORDS - 1; w++)
         inst->many_regs |= inst->use_set[w] != 0;
-    inst->reads_clock = inst->exec == lanes_special;
+    inst->reads_clock = inst->exec == lanes_special && special_is_clock(inst->op.sub);
     if (inst->class == INST_LOAD && v->base < REF_KONST) {
         uint64_t base[REG_SET_WORDS] = {0};
         mark_vreg(e, base, v->base);
@@ -147,6 +148,7 @@ static void build_code(struct kernel *k, const struct ir *ir, const struct cfg *
             continue;
         struct inst *inst = &k->code[moved[i]];
         finish(&e, inst, &ir->code[i]);
+        k->reads_clock |= inst->reads_clock;
         if (inst->class == INST_BRANCH) {
             inst->target = moved[inst->target];
             if (inst->reconv != NO_RECONV)

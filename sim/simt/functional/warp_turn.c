@@ -273,7 +273,8 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
-    set_globaltimer(&t);
+    if (warp->kernel->reads_clock)
+        set_globaltimer(&t);
     t.ctx->clock_read = false;
     while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
         if (run_straight(&t) && t.left)
