@@ -2,6 +2,10 @@
 #ifndef EVGPU_CUDA_CUBLAS_V2_H
 #define EVGPU_CUDA_CUBLAS_V2_H
 
+#ifdef EVGPU_CUDA_CUBLAS_H
+#error "cublas.h and cublas_v2.h give the same names to different calls; include one of them"
+#endif
+
 #include "cublas_api.h"
 
 #define cublasCreate         cublasCreate_v2

@@ -157,6 +157,7 @@ int main()
     s.failures += blas_vectors(handle, &s.checks);
     s.failures += blas_matrices(handle, &s.checks);
     s.failures += blas_products(handle, &s.checks);
+    s.failures += blas_first(&s.checks);
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));
     s.expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");

@@ -9,5 +9,6 @@ int blas_mixed(cublasHandle_t handle, int *made);
 int blas_vectors(cublasHandle_t handle, int *made);
 int blas_matrices(cublasHandle_t handle, int *made);
 int blas_products(cublasHandle_t handle, int *made);
+int blas_first(int *made); /* has its own handle */
 
 #endif

@@ -38,13 +38,20 @@ int main(int argc, char **argv)
 end
 in_c() { gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -isystem "$home/include" -o "$work/halves" "$work/halves.c" -L"$home/lib64" -Wl,-rpath,"$home/lib64" -lcublas && limited "$work/halves"; }
 check "cuBLAS's halves in C" in_c
+both() { # cublas.h and cublas_v2.h, in either order
+    for order in "cublas cublas_v2" "cublas_v2 cublas"; do
+        printf '#include <%s.h>\n' $order | g++ -x c++ -fsyntax-only -I"$home/include" - 2>"$work/message" && return 1
+        grep -q "include one of them" "$work/message" || return 1
+    done
+}
+check "cuBLAS's two interfaces exclude each other" both
 exported() { # the declared calls and nothing else
     nm -D --defined-only "$home/lib64/$1" | awk '{ print $3 }' | sort >"$work/exported"
     g++ -x c++ -E -P -I"$home/include" "$home/include/$2" |
-        grep -oE "\<$3[A-Za-z0-9_]*\(" | tr -d '(' | sort -u >"$work/declared"
+        grep -oE "\<$3[A-Za-z0-9_]* ?\(" | tr -d ' (' | sort -u >"$work/declared"
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
-check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 250
+check "cuBLAS exports what its header declares" exported libcublas.so cublas.h cublas 390
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100

@@ -223,7 +223,6 @@ CL/cl.h|OpenCL; apt-get install
 hip/hip_runtime.h|HIP; build the CUDA version
 cusolverDn.h|cuSOLVER; build the program without it
 cudnn.h|cuDNN; build the program without it
-cublas.h|first interface of cuBLAS; include cublas_v2.h
 LIST
 within_header() {
     echo '#include "wants.cu"' >"$work/outer.cu" && echo '#include <cudnn.h>' >"$work/wants.cu"
