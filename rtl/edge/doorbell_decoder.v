@@ -141,7 +141,6 @@ module doorbell_decoder #(
     reg [RowBits-1:0] row_q;
     reg               registered_q, aligned_q, sized_q;
     reg               ours_q;  // its requester is the row's
-    reg               good_q;  // all of these and judge_q: what is left is the room
     wire registered_d = wr_addr_i[31:PageBits+RowBits] == 0 && open_q[wr_row] &&
                         !(close_valid_i && close_row_i == wr_row);
     wire aligned_d    = wr_addr_i[PageBits-1:0] == 0;
@@ -170,14 +169,15 @@ module doorbell_decoder #(
     reg  [Rows-1:0] near_q;      // one less
     reg  [Rows-1:0] chosen_q;    // row_q, a bit per row
     reg             row_full_q;  // full_q of row_q, formed with it: choosing from all would take longer
-    wire accept = good_q && !row_full_q;
-    wire again  = accept && row_q == wr_row;
+    reg             accept_q;    // the write taken becomes an event
+    wire again  = accept_q && row_q == wr_row;
     wire ends   = dec_valid_i && dec_row_i == wr_row && !empty_q[wr_row];
+    wire row_full_d = again == ends ? full_q[wr_row] : again && near_q[wr_row];
 
     always @(posedge clk_i)
         if (wr_valid_i) begin
             chosen_q   <= {{Rows - 1{1'b0}}, 1'b1} << wr_row;
-            row_full_q <= again == ends ? full_q[wr_row] : again && near_q[wr_row];
+            row_full_q <= row_full_d;
         end
 
     reg unregistered, foreign, misaligned, bad_size, overrun;
@@ -230,7 +230,7 @@ module doorbell_decoder #(
     genvar r;
     generate
         for (r = 0; r < Rows; r = r + 1) begin : g_row
-            wire up   = accept && chosen_q[r];
+            wire up   = accept_q && chosen_q[r];
             wire out  = pop && pick_row_q == r;
             wire down = dec_valid_i && dec_row_i == r && !empty_q[r];
             wire [SeqBits-1:0] accepted  = accepted_q[SeqBits*r+:SeqBits];
@@ -301,7 +301,7 @@ module doorbell_decoder #(
     // The choice, anew in every cycle; after a launch once it counts. What is accepted while nothing waits
     // need not wait for the choice.
     wire [Bits-1:0]    row_level = priority_q[Bits*row_q+:Bits];
-    wire               at_once   = accept && !(warp_q[row_q] ? warp_full[row_level] : big_full[row_level]);
+    wire               at_once   = accept_q && !(warp_q[row_q] ? warp_full[row_level] : big_full[row_level]);
     wire               any;
     wire [RowBits-1:0] chosen;
 
@@ -314,7 +314,7 @@ module doorbell_decoder #(
         .clk_i(clk_i),
         .rst_i(rst_i),
         .waits_i(waits_q),
-        .comes_i(accept),
+        .comes_i(accept_q),
         .comes_row_i(chosen_q),
         .priority_i(priority_q),
         .warp_i(warp_q),
@@ -334,15 +334,15 @@ module doorbell_decoder #(
     always @(posedge clk_i) begin
         if (rst_i) begin
             judge_q      <= 1'b0;
-            good_q       <= 1'b0;
+            accept_q     <= 1'b0;
             acc_valid_q  <= 1'b0;
             pick_valid_q <= 1'b0;
             since_q      <= 3'd0;
             opened_q     <= 1'b0;
         end else begin
             judge_q      <= wr_valid_i;
-            good_q       <= wr_valid_i && registered_d && aligned_d && sized_d && ours_d;
-            acc_valid_q  <= accept;
+            accept_q     <= wr_valid_i && registered_d && aligned_d && sized_d && ours_d && !row_full_d;
+            acc_valid_q  <= accept_q;
             pick_valid_q <= !pop && since_q == 3'd0 && (any || at_once);
             since_q      <= {since_q[1:0], pop};
             opened_q     <= open_valid_i;
@@ -350,7 +350,7 @@ module doorbell_decoder #(
     end
 
     always @(posedge clk_i) begin
-        if (accept) begin
+        if (accept_q) begin
             acc_row_q <= row_q;
             acc_seq_q <= accepted_wide[16*row_q+:SeqBits];
         end

@@ -127,14 +127,14 @@ module event_completion #(
     // Ring of completions: taken, then known what becomes of each, then left. The pointers have a wrap bit.
     reg [RowBits-1:0]  row_q     [0:Depth-1];
     reg [16:0]         event_q   [0:Depth-1];
-    reg [GenBits-1:0]  gen_q     [0:Depth-1]; // of its read's tag, the rest of which is the place
     reg [63:0]         pointer_q [0:Depth-1];
-    reg [Depth-1:0]    null_q, good_q; // what an answer is; a good one may be null
+    reg [Depth-1:0]    null_q, good_q; // what an answer is, good_q a cycle later; a good one may be null
     reg [Depth-1:0]    known_q;        // answered, or lost; also where no completion is
     reg [Depth-1:0]    lost_q;         // there is no flag, because of ...
     reg [1:0]          why_q     [0:Depth-1];
     reg [2*FlagBits-1:0] window_q [0:Depth-1];
-    reg [Depth*Gens-1:0] out_q; // tags of reads that have not been answered
+    reg [Depth*Gens-1:0] out_q;   // tags of reads that have not been answered, ...
+    reg [Depth*Gens-1:0] waits_q; // ... and of those whose completion waits for the answer
     reg [(1<<RowBits)-1:0] silent_q;
     reg [DepthLog2:0]  taken_q, left_q;
     reg                done_ready_q, mr_valid_q, pw_valid_q, pw_bad_q, dec_valid_q;
@@ -158,20 +158,21 @@ module event_completion #(
     assign {tag, aborted} = event_q[place];
     wire               known = known_q[place];
     wire               null_pointer = null_q[place];
+    wire               good;
 
     wire take  = done_valid_i && done_ready_q;
     wire leave = any && !pw_valid_q && !silence_q && (known || over_q);
     wire lost  = lost_q[place] || !known;
     wire [1:0] why = !lost_q[place] && known ? `EVG_FLAG_LOST_POINTER :
                      known ? why_q[place] : `EVG_FLAG_LOST_TIMEOUT;
-    wire write = leave && !lost && !null_pointer && good_q[place];
-    wire bad   = leave && (lost || (!null_pointer && !good_q[place]));
+    wire write = leave && !lost && !null_pointer && good;
+    wire bad   = leave && (lost || (!null_pointer && !good));
     wire sent  = pw_valid_q && pw_ready_i;
     wire give_up = pw_valid_q && !pw_ready_i && over_q;        // its flag
     wire late    = leave && !known;                            // its answer
     wire ends    = leave || sent || give_up;
 
-    wire failed = bad || give_up;
+    wire given = leave && known && lost_q[place]; // its reason: why_q
     wire [1:0] failed_why = give_up ? `EVG_FLAG_LOST_TIMEOUT : why;
 
     // The tag of the next read: of its place, and of a read that is not out
@@ -194,14 +195,25 @@ module event_completion #(
     // The read at the port is of the last completion taken; it is withdrawn if that has been given up.
     wire [DepthLog2-1:0] last_taken = taken_q[DepthLog2-1:0] - 1'b1;
     wire withdraw = mr_valid_q && known_q[last_taken];
-    wire unsent = mr_valid_q && mr_rsp_tag_i == mr_tag_q;
-    wire answer = mr_rsp_valid_i && out_q[mr_rsp_tag_i] && !unsent;
+
+    // The place of a read is the rest of its tag. Each place looks at its own tags only; choosing one of all
+    // first would take longer.
     wire [DepthLog2-1:0] answer_place = mr_rsp_tag_i[GenBits+:DepthLog2];
-    wire awaited = answer && !known_q[answer_place] &&
-                   gen_q[answer_place] == mr_rsp_tag_i[GenBits-1:0];
+    wire [Depth-1:0]     awaited; // the answer is this one's
+    reg  [Depth-1:0]     judging_q; // its answer came a cycle ago, and was ...
+    reg                  behind_q, before_q, aligned_q; // not in front of the first flag, not behind the last
+    wire                 judged = behind_q && before_q && aligned_q;
+    assign               good   = judging_q[place] ? judged : good_q[place];
+    genvar               p;
+    generate
+        for (p = 0; p < Depth; p = p + 1) begin : g_place
+            wire [Gens-1:0] waits = waits_q[Gens*p+:Gens];
+            assign awaited[p] = mr_rsp_valid_i && answer_place == p && waits[mr_rsp_tag_i[GenBits-1:0]];
+        end
+    endgenerate
 
     // The row's window is read with the completion and is in its place before the answer can come,
-    // which is judged on its arrival: so nothing is compared where a completion leaves.
+    // which is judged on its arrival: so addresses are not compared where a completion leaves.
     reg                   took_q; // a completion has been taken
     wire [FlagBits-1:0]   first, last;
     wire                  window_quiet;
@@ -231,7 +243,7 @@ module event_completion #(
 
     wire [DepthLog2:0] taken_d = taken_q + {{DepthLog2{1'b0}}, take};
     wire [DepthLog2:0] left_d  = left_q + {{DepthLog2{1'b0}}, leave};
-    wire               mr_valid_d = ask || (mr_valid_q && !mr_ready_i && !withdraw);
+    wire               mr_stays = mr_valid_q && !mr_ready_i && !withdraw;
     wire               keep   = (any || pw_valid_q) && !ends;
     wire [LimitBits-1:0] wait_d = keep ? wait_q + 1'b1 : {LimitBits{1'b0}};
 
@@ -245,14 +257,15 @@ module event_completion #(
             pw_bad_q     <= 1'b0;
             dec_valid_q  <= 1'b0;
             took_q       <= 1'b0;
+            judging_q    <= {Depth{1'b0}};
             wait_q       <= {LimitBits{1'b0}};
             over_q       <= 1'b0;
             silence_q    <= 1'b0;
         end else begin
             taken_q      <= taken_d;
             left_q       <= left_d;
-            done_ready_q <= !take && !mr_valid_d && taken_d - left_d != Full;
-            mr_valid_q   <= mr_valid_d;
+            done_ready_q <= !take && !mr_stays && taken_d - left_d != Full;
+            mr_valid_q   <= ask || mr_stays;
             if (write)
                 pw_valid_q <= 1'b1;
             else if (sent || give_up)
@@ -260,6 +273,7 @@ module event_completion #(
             pw_bad_q    <= bad || give_up;
             dec_valid_q <= sent || give_up || (leave && !write);
             took_q      <= take;
+            judging_q   <= awaited;
             wait_q      <= wait_d;
             over_q      <= keep && cfg_limit_i != {LimitBits{1'b0}} && wait_d >= cfg_limit_i;
             silence_q   <= give_up || late;
@@ -269,11 +283,12 @@ module event_completion #(
     // What becomes of each completion. A silent row's are lost whatever was known of them.
     integer n;
     always @(posedge clk_i) begin
-        if (awaited) begin
-            known_q[answer_place] <= 1'b1;
-            lost_q[answer_place]  <= mr_rsp_error_i;
-            why_q[answer_place]   <= `EVG_FLAG_LOST_ANSWER;
-        end
+        for (n = 0; n < Depth; n = n + 1)
+            if (awaited[n]) begin
+                known_q[n] <= 1'b1;
+                lost_q[n]  <= mr_rsp_error_i;
+                why_q[n]   <= `EVG_FLAG_LOST_ANSWER;
+            end
         if (silence_q)
             for (n = 0; n < Depth; n = n + 1)
                 if (row_q[n] == silence_row_q) begin
@@ -292,17 +307,26 @@ module event_completion #(
             known_q <= {Depth{1'b1}};
     end
 
+    // A tag is out from the cycle in which its read is at the port: before the next one can be chosen. It is
+    // answered at the earliest when it has left the port.
+    integer m;
     always @(posedge clk_i)
         if (rst_i) begin
             out_q    <= {Depth * Gens{1'b0}};
+            waits_q  <= {Depth * Gens{1'b0}};
             silent_q <= {(1 << RowBits){1'b0}};
         end else begin
-            if (answer)
-                out_q[mr_rsp_tag_i] <= 1'b0;
-            if (withdraw && !mr_ready_i)
-                out_q[mr_tag_q] <= 1'b0;
-            if (ask)
-                out_q[{next_place, gen}] <= 1'b1;
+            if (mr_rsp_valid_i) begin
+                out_q[mr_rsp_tag_i]   <= 1'b0;
+                waits_q[mr_rsp_tag_i] <= 1'b0;
+            end
+            if (mr_valid_q)
+                out_q[mr_tag_q] <= mr_ready_i || !withdraw;
+            if (mr_valid_q && mr_ready_i && !withdraw)
+                waits_q[mr_tag_q] <= 1'b1;
+            for (m = 0; m < Depth; m = m + 1)
+                if ((silence_q && row_q[m] == silence_row_q) || (late && place == m[DepthLog2-1:0]))
+                    waits_q[Gens*m+:Gens] <= {Gens{1'b0}};
             if (open_valid_i)
                 silent_q[open_row_i] <= 1'b0;
             if (give_up)
@@ -311,23 +335,28 @@ module event_completion #(
                 silent_q[row] <= 1'b1;
         end
 
+    integer i;
     always @(posedge clk_i) begin
         if (take) begin
             row_q[next_place]   <= done_row_i;
             event_q[next_place] <= {done_tag_i, done_aborted_i};
-        end
-        if (ask) begin
-            gen_q[next_place] <= gen;
-            mr_addr_q <= done_param_i;
-            mr_tag_q  <= {next_place, gen};
+            mr_addr_q           <= done_param_i;
+            mr_tag_q            <= {next_place, gen};
         end
         if (took_q)
             window_q[last_taken] <= {last, first};
-        if (awaited) begin
+        if (awaited != {Depth{1'b0}})
             pointer_q[answer_place] <= mr_rsp_data_i;
-            null_q[answer_place]    <= mr_rsp_data_i == 64'd0;
-            good_q[answer_place]    <= mr_rsp_data_i[1:0] == 2'd0 && flag >= flag_first &&
-                                       flag <= flag_last;
+        if (mr_rsp_valid_i) begin
+            behind_q  <= flag >= flag_first;
+            before_q  <= flag <= flag_last;
+            aligned_q <= mr_rsp_data_i[1:0] == 2'd0;
+        end
+        for (i = 0; i < Depth; i = i + 1) begin
+            if (awaited[i])
+                null_q[i] <= mr_rsp_data_i == 64'd0;
+            if (judging_q[i])
+                good_q[i] <= judged;
         end
         if (leave) begin
             pw_row_q <= row;
@@ -349,16 +378,16 @@ module event_completion #(
 
     saturating_counter #(.Width(CounterBits)) u_pointer (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
-        .count_i(failed && failed_why == `EVG_FLAG_LOST_POINTER), .value_o(err_pointer_o));
+        .count_i(bad && !lost), .value_o(err_pointer_o));
     saturating_counter #(.Width(CounterBits)) u_answer (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
-        .count_i(failed && failed_why == `EVG_FLAG_LOST_ANSWER), .value_o(err_answer_o));
+        .count_i(given && why_q[place] == `EVG_FLAG_LOST_ANSWER), .value_o(err_answer_o));
     saturating_counter #(.Width(CounterBits)) u_timeout (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
-        .count_i(failed && failed_why == `EVG_FLAG_LOST_TIMEOUT), .value_o(err_timeout_o));
+        .count_i(give_up || late), .value_o(err_timeout_o));
     saturating_counter #(.Width(CounterBits)) u_silent (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
-        .count_i(failed && failed_why == `EVG_FLAG_LOST_SILENT), .value_o(err_silent_o));
+        .count_i(given && why_q[place] == `EVG_FLAG_LOST_SILENT), .value_o(err_silent_o));
 
     assign done_ready_o = done_ready_q;
     assign mr_valid_o   = mr_valid_q;

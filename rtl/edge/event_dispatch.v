@@ -121,28 +121,37 @@ module event_dispatch (
     wire [`EVG_LARGER_WIDTH*Levels-1:0] unused_bigs;
 
     level_store #(.Width(`EVG_LARGER_WIDTH), .Depth(1)) u_bigs (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst_i), .offer_i(kernel_valid_i),
         .push_i(to_big), .push_level_i(kernel_priority),
         .data_i(larger),
         .full_o(big_full), .waiting_o(bigs),
         .level_i(big_level_q), .pop_i(big_taken), .data_o(big_kernel_o), .oldest_o(unused_bigs)
     );
 
-    // What waits in the next cycle, and of that the highest, or after a cycle in vain the next lower one
-    wire [Levels-1:0] one_level  = {{Levels - 1{1'b0}}, 1'b1};
-    wire [Levels-1:0] bigs_next = (bigs & ~(big_taken ? one_level << big_level_q : {Levels{1'b0}})) |
-                                  (to_big ? one_level << kernel_priority : {Levels{1'b0}});
-    wire [Bits-1:0]   big_highest, big_lower;
-    wire              any_lower;
+    // What waits in the next cycle, and of that the highest, or after a cycle in vain the next lower one; both
+    // with the kernel and without it, since whether it comes here is known late
+    wire [Levels-1:0] one_level = {{Levels - 1{1'b0}}, 1'b1};
+    wire [Levels-1:0] bigs_kept = bigs & ~(big_taken ? one_level << big_level_q : {Levels{1'b0}});
+    wire [Levels-1:0] bigs_more = bigs_kept | one_level << kernel_priority;
+    wire              in_vain   = big_valid_o && !big_ready_i;
+    wire [Bits-1:0]   kept_highest, kept_lower, more_highest, more_lower;
+    wire              any_kept_lower, any_more_lower;
 
-    level_below u_big_below (
-        .waits_i(bigs_next), .level_i(big_level_q),
-        .highest_o(big_highest), .lower_o(big_lower), .any_lower_o(any_lower)
+    level_below u_big_kept (
+        .waits_i(bigs_kept), .level_i(big_level_q),
+        .highest_o(kept_highest), .lower_o(kept_lower), .any_lower_o(any_kept_lower)
+    );
+    level_below u_big_more (
+        .waits_i(bigs_more), .level_i(big_level_q),
+        .highest_o(more_highest), .lower_o(more_lower), .any_lower_o(any_more_lower)
     );
 
+    wire [Bits-1:0] kept_level = in_vain && any_kept_lower ? kept_lower : kept_highest;
+    wire [Bits-1:0] more_level = in_vain && any_more_lower ? more_lower : more_highest;
+
     always @(posedge clk_i)
-        if (|bigs_next)
-            big_level_q <= big_valid_o && !big_ready_i && any_lower ? big_lower : big_highest;
+        if (to_big || |bigs_kept)
+            big_level_q <= to_big ? more_level : kept_level;
 
     // --- warp events -----------------------------------------------------------------------------
     // The one that is being tried stays in the store until a core has it. Its registers, which the first group
@@ -172,7 +181,7 @@ module event_dispatch (
     assign came[`EVG_WAITING_TAG]     = kernel_i[`EVG_LAUNCH_TAG];
 
     level_store #(.Width(WarpWidth), .Depth(2)) u_warps (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst_i), .offer_i(kernel_valid_i),
         .push_i(to_warp), .push_level_i(kernel_priority), .data_i(came), .full_o(warp_full),
         .waiting_o(warps), .level_i(ev_level), .pop_i(placed), .data_o(tried), .oldest_o(oldest)
     );

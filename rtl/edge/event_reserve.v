@@ -55,6 +55,9 @@ module event_reserve (
     wire        rest     = (events_q[6:0] & rest_q) != 7'd0;
     wire        few      = most_q != 6'd0 && events_q <= {4'd0, limit_q};
     wire [5:0]  wanted   = few ? shifted[5:0] + {5'd0, rest} : most_q;
+    // wanted_q == wanted, which does not wait for the sum
+    wire [5:0]  one_less = wanted_q - 6'd1;
+    wire        settled  = few ? shifted[5:0] == (rest ? one_less : wanted_q) : most_q == wanted_q;
     wire        above    = cores_q > wanted_q;
     wire        lower    = above && above_q >= patience_q;
 
@@ -96,7 +99,7 @@ module event_reserve (
         end
 
     assign cores_o = cores_q;
-    assign quiet_o = !acc_valid_i && !dec_valid_i && wanted_q == wanted && cores_q == wanted_q &&
+    assign quiet_o = !acc_valid_i && !dec_valid_i && settled && cores_q == wanted_q &&
                      above_q == 16'd0;
 
 `ifdef FORMAL

@@ -35,34 +35,37 @@ module level_room #(
 );
 
     localparam Levels = 1 << `EVG_PRIORITY_BITS;
-    localparam [3:0] Size = Entries;
-
     generate
         if (Levels > Entries || Entries > 7 || Levels > 8) begin : g_check
             level_room_needs_an_entry_per_level check_parameters ();
         end
     endgenerate
 
-    wire      holds = held_i[level_i];
-    reg [3:0] taken; // entries in use, and those owed to others
-    reg       lent;  // others have rows, and nothing there
-    integer   l;
+    // Free entries, in unary: bit n of more than n. Each that is owed is one less. Both for an event of a
+    // priority that has one there and for a first one, since which it is is known as late as the entries.
+    wire              holds = held_i[level_i];
+    reg [Entries-1:0] to_holder, to_first;
+    reg               lent; // others have rows, and nothing there
+    integer           l;
 
     always @* begin
-        taken = {1'b0, occupancy_i};
-        lent  = 1'b0;
+        to_holder = {Entries{1'b1}} >> occupancy_i;
+        to_first  = to_holder;
+        lent      = 1'b0;
         for (l = 0; l < Levels; l = l + 1)
             if (!held_i[l]) begin
-                if (waiting_i[l] && (holds || level_i < l[`EVG_PRIORITY_BITS-1:0]))
-                    taken = taken + 4'd1;
-                if (!waiting_i[l] && levels_i[l] && holds)
+                if (waiting_i[l])
+                    to_holder = to_holder >> 1;
+                if (waiting_i[l] && level_i < l[`EVG_PRIORITY_BITS-1:0])
+                    to_first = to_first >> 1;
+                if (!waiting_i[l] && levels_i[l])
                     lent = 1'b1;
             end
         if (lent)
-            taken = taken + 4'd1;
+            to_holder = to_holder >> 1;
     end
 
-    assign room_o = taken < Size;
+    assign room_o = holds ? to_holder[0] : to_first[0];
 
 `ifdef FORMAL
 `include "properties/level_room.fv.vh"

@@ -4,7 +4,8 @@
 //
 // Contract
 // - push_i puts data_i behind all others of push_level_i; full_o tells the levels that take no more.
-//   A push of a full level is not looked at.
+//   A push of a full level is not looked at. offer_i says early in the cycle that data_i may be pushed: what
+//   has nothing to keep is loaded then, pushed or not.
 // - data_o is the oldest of level_i, in the same cycle, waiting_o the levels that have one, oldest_o the
 //   oldest of every level, the lowest level in the lowest bits. pop_i takes the oldest of level_i away; of
 //   a level without one it does nothing. Both may come at one edge, of one level too. What is pushed is
@@ -14,7 +15,7 @@
 //     push_i       A       B
 //     waiting_o            A       A
 //     pop_i                        A gone from t+3 on; data_o is B
-// - Without push_i and pop_i no register changes.
+// - Without offer_i and pop_i no register changes. Illegal: push_i without offer_i.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -24,6 +25,7 @@ module level_store #(
 ) (
     input  wire                                 clk_i,
     input  wire                                 rst_i,
+    input  wire                                 offer_i,
     input  wire                                 push_i,
     input  wire [`EVG_PRIORITY_BITS-1:0]        push_level_i,
     input  wire [Width-1:0]                     data_i,
@@ -54,9 +56,6 @@ module level_store #(
             wire             later;      // there is a second one
             wire [Width-1:0] later_data;
 
-            // Only what is behind nothing becomes the oldest at once.
-            wire first = push && (!valid_q || pop);
-
             always @(posedge clk_i)
                 if (rst_i)
                     valid_q <= 1'b0;
@@ -64,10 +63,8 @@ module level_store #(
                     valid_q <= push || (valid_q && (later || !pop));
 
             always @(posedge clk_i)
-                if (first)
-                    data_q <= data_i;
-                else if (pop && later)
-                    data_q <= later_data;
+                if (pop || (offer_i && !valid_q))
+                    data_q <= later ? later_data : data_i;
 
             if (Depth == 2) begin : g_second
                 reg             second_q;
@@ -77,10 +74,10 @@ module level_store #(
                     if (rst_i)
                         second_q <= 1'b0;
                     else
-                        second_q <= (push && !first) || (second_q && !pop);
+                        second_q <= !pop && ((push && valid_q) || second_q);
 
                 always @(posedge clk_i)
-                    if (push && !first)
+                    if (offer_i && !second_q)
                         second_data_q <= data_i;
 
                 assign later      = second_q;

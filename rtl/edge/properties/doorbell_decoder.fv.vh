@@ -29,7 +29,7 @@
     wire [SeqBits-1:0] f_newest = f_next + f_waiting - One;
 
     wire [Bits-1:0] f_level_of = priority_q[Bits*f_row+:Bits]; // of the row, whatever it is
-    wire f_up    = accept && row_q == f_row;
+    wire f_up    = accept_q && row_q == f_row;
     wire f_out   = launch_valid_o && launch_ready_i && launch_row_o == f_row;
     wire f_down  = dec_valid_i && dec_row_i == f_row;
     wire f_room  = {1'b0, f_waiting} + {1'b0, f_running} < Limit;
@@ -84,7 +84,7 @@
         if (f_live && !rst_i && open_valid_i)
 `endif
             `EVG_REQUIRE (empty_q[open_row_i] && !waits_q[open_row_i] &&
-                          !(judge_q && good_q && row_q == open_row_i) &&
+                          !(accept_q && row_q == open_row_i) &&
                           !(wr_valid_i && registered_d && wr_row == open_row_i));
 `undef EVG_REQUIRE
 `ifdef FORMAL_TOP_doorbell_decoder
@@ -107,13 +107,13 @@
             // Only what is registered, aligned, of the right size and requester and within the row's
             // share comes through; all of that does, at once, whatever other rows do.
             assert (judge_q == f_took &&
-                    good_q == (judge_q && registered_q && aligned_q && sized_q && ours_q));
+                    accept_q == (judge_q && registered_q && aligned_q && sized_q && ours_q && !row_full_q));
             if (f_took && !f_inside)
                 assert (!registered_q);
             if (!f_judged || !f_judged_inside)
                 assert (!acc_valid_o);
             // One verdict per write
-            assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
+            assert ({2'd0, accept_q} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
                     {2'd0, bad_size} + {2'd0, overrun} == {2'd0, judge_q});
             if (judge_q)
                 assert (chosen_q == {{Rows - 1{1'b0}}, 1'b1} << row_q && row_full_q == full_q[row_q]);
@@ -151,7 +151,7 @@
     always @*
         if (f_live) begin
             if (f_took && f_inside && f_ours)
-                assert (row_q == f_row && accept == (f_good && f_room));
+                assert (row_q == f_row && accept_q == (f_good && f_room));
             if (f_judged && f_judged_inside && f_judged_ours)
                 assert (acc_valid_o == f_judged_good && (!acc_valid_o || acc_row_o == f_row));
             // Its events are numbered in order; each launches once, with its number
@@ -171,13 +171,13 @@
             // A priority that has rows is known; no row waits for another class or priority
             if (f_listed)
                 assert (levels_o[f_priority]);
-            if (f_open || f_waiting != 0 || (good_q && row_q == f_row))
+            if (f_open || f_waiting != 0 || (accept_q && row_q == f_row))
                 assert (priority_q[Bits*f_row+:Bits] == f_priority && warp_q[f_row] == f_warp);
         end
     always @* begin
         cover (f_live && acc_valid_o);
         cover (f_live && full_q[f_row] && overrun);
-        cover (f_live && f_took && f_ours && accept && f_out);
+        cover (f_live && f_took && f_ours && accept_q && f_out);
         cover (f_live && f_waiting != 0 && f_running != 0 && f_out);
         cover (f_live && launch_valid_o && &launch_row_o && waits_q[0]);
         cover (f_live && f_next == 0 && f_waiting != 0 && completed_q[SeqBits*f_row+:SeqBits] != 0);

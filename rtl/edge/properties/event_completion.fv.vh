@@ -78,7 +78,7 @@
                                      f_ahead == {{DepthLog2 + 1{1'b0}}, dec_valid_q};
 
     always @(posedge clk_i) begin
-        f_failed   <= !rst_i && failed;
+        f_failed   <= !rst_i && (bad || give_up);
         f_counted  <= failed_why;
         f_due      <= !rst_i && f_in_ring && f_depth == 0 && (f_answered || f_silent) && !pw_valid_q &&
                       !silence_q;
@@ -230,6 +230,20 @@
                 assert (!done_ready_o);
         end
 
+    // No answer is awaited of what is known, and where no completion is; of any other at most one.
+    reg            f_ring_kept;
+    reg [Gens-1:0] f_waits;
+    always @* begin
+        f_ring_kept = 1'b1;
+        for (f_slot = 0; f_slot < Depth; f_slot = f_slot + 1) begin
+            f_waits = waits_q[Gens*f_slot+:Gens];
+            if (known_q[f_slot] ? f_waits != {Gens{1'b0}}
+                                : {1'b0, f_slot[DepthLog2-1:0] - left_q[DepthLog2-1:0]} >= f_waiting ||
+                                  (f_waits & (f_waits - 1'b1)) != {Gens{1'b0}})
+                f_ring_kept = 1'b0;
+        end
+    end
+
     // The rest is proved of this block alone; where the neighbours are, only what they take from it is.
 `ifndef FORMAL_COMPOSED
     always @*
@@ -250,9 +264,12 @@
             // A read has a tag of its own, whatever has been given up: so no late answer is taken for
             // another one's.
             assert (!mr_valid_o || !f_out[mr_tag_o]);
-            assert (out_q == (f_out | ({{Depth * Gens - 1{1'b0}}, mr_valid_o} << mr_tag_o)));
+            assert (out_q == (f_out | ({{Depth * Gens - 1{1'b0}}, mr_valid_o && !took_q} << mr_tag_o)));
+            assert (f_ring_kept && (waits_q & ~f_out) == {Depth * Gens{1'b0}});
+            // What has been judged is still inside, or is just being counted down.
+            assert (judging_q == {Depth{1'b0}} || !quiet_o);
             if (mr_valid_o)
-                assert (mr_tag_o[GenBits+:DepthLog2] == last_taken && gen_q[last_taken] == mr_tag_o[GenBits-1:0] &&
+                assert (mr_tag_o[GenBits+:DepthLog2] == last_taken && waits_q[Gens*last_taken+:Gens] == {Gens{1'b0}} &&
                         (known_q[last_taken] || f_waiting != 0));
             if (f_tracked && !f_new)
                 assert ((!f_mute || !f_asked) && (!f_answered || f_asked));
@@ -267,7 +284,9 @@
                     assert (lost_q[f_place[DepthLog2-1:0]] == (!f_asked || f_swept || (f_answered && f_error)) ||
                             !known_q[f_place[DepthLog2-1:0]]);
                     if (f_asked)
-                        assert (f_read == {f_place[DepthLog2-1:0], gen_q[f_place[DepthLog2-1:0]]} &&
+                        assert (f_read[GenBits+:DepthLog2] == f_place[DepthLog2-1:0] &&
+                                waits_q[Gens*f_place[DepthLog2-1:0]+:Gens] ==
+                                {{Gens - 1{1'b0}}, f_out[f_read] && !f_answered && !f_swept} << f_read[GenBits-1:0] &&
                                 (f_answered || out_q[f_read] || (f_swept && !f_out[f_read])));
                 end else
                     assert (known_q[f_place[DepthLog2-1:0]] == !mr_valid_o && !f_answered && !f_swept &&
@@ -281,7 +300,7 @@
                 if (f_answered && !f_error && !f_silent)
                     assert (pointer_q[f_place[DepthLog2-1:0]] == f_pointer &&
                             null_q[f_place[DepthLog2-1:0]] == (f_pointer == 64'd0) &&
-                            good_q[f_place[DepthLog2-1:0]] == f_good);
+                            (judging_q[f_place[DepthLog2-1:0]] ? judged : good_q[f_place[DepthLog2-1:0]]) == f_good);
                 if (!f_last_in)
                     assert (window_q[f_place[DepthLog2-1:0]] ==
                             {f_to[AddressBits-1:2], f_from[AddressBits-1:2]});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of level_room, included at its end under FORMAL (docs/design/proofs.md).
 
+    localparam [3:0] Size = Entries;
+
     // A table of any contents, by the events of each level, and what becomes of it when the event goes in.
     wire [3:0]          f_free = Size - {1'b0, occupancy_i};
     wire [Levels-1:0]   f_self = {{Levels - 1{1'b0}}, 1'b1} << level_i;

@@ -39,6 +39,14 @@
         end
 
 `ifdef FORMAL_TOP_level_store
+    always @*
+        assume (!push_i || offer_i);
+`else
+    always @*
+        assert (!push_i || offer_i);
+`endif
+
+`ifdef FORMAL_TOP_level_store
     always @* begin
         cover (f_live && f_count == Depth && f_in == 1'b0 && f_out);
         cover (f_live && f_count == 2'd1 && f_in && f_out);

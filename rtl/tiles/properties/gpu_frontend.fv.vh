@@ -11,7 +11,7 @@
     (* hierconn *) wire [RowBits-1:0] \u_decoder.row_q ;
     (* hierconn *) wire [Rows-1:0]    \u_decoder.open_q ;
     (* hierconn *) wire [`EVG_ROW_EVENT_BITS-1:0] \u_decoder.f_running ;
-    (* hierconn *) wire               \u_decoder.good_q , \u_table.read_queue , \u_table.load ;
+    (* hierconn *) wire               \u_decoder.accept_q , \u_table.read_queue , \u_table.load ;
     (* hierconn *) wire               \u_table.f_step_state , \u_table.write_back ;
     (* hierconn *) wire               \u_table.is_reg , \u_table.cmd_held_q , \u_table.decide ;
     (* hierconn *) wire               \u_table.bad_q , \u_table.entering_q ;
@@ -56,7 +56,7 @@
                 assume (f_outside != 0);
             // Each has the same row open; what comes in comes for an open one.
             assert (\u_decoder.open_q [f_row] == \u_table.f_open );
-            if (\u_decoder.good_q && \u_decoder.row_q == f_row)
+            if (\u_decoder.accept_q && \u_decoder.row_q == f_row)
                 assert (\u_table.f_open );
             // No event lost or counted twice between the blocks
             assert ({2'b00, \u_decoder.f_running } == f_all && f_outside < 1 << `EVG_ROW_EVENT_BITS);

@@ -5,12 +5,12 @@
 # quiet, none wakes another. The sizes are smaller than the machine's;
 # what they leave out is more of the same.
 #
-# Assumed, since the blocks' own proofs have it: a write not judged is not good (doorbell_decoder); without a
+# Assumed, since the blocks' own proofs have it: a write not judged is not accepted (doorbell_decoder); without a
 # candidate there is no choice, and its registers hold what is formed for them (launch_order); a row's second word
 # follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
 # offered, in states of their own (event_dispatch); answers are no more than completions, a read waits
-# only while none can be taken, a completion that was just taken is inside, and a bad pointer ends its event
-# (event_completion).
+# only while none can be taken, a completion that was just taken or is being judged is inside, and a bad pointer ends
+# its event (event_completion).
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -49,7 +49,7 @@ decoder() { # WR_VALID
     stands_still doorbell_decoder "-chparam Rows 4 -chparam RowBits 2 -chparam SeqBits 2
         -chparam FairEvery 2 -chparam FairBits 1" "-set wr_valid_i $1 -set open_valid_i 0
         -set close_valid_i 0 -set dec_valid_i 0 -set placed_i 0 -set queued_i 0 -set err_clear_i 0
-        -set quiet_o 1 -set good_q.q 0 $order"
+        -set quiet_o 1 -set u_order.comes_i.q 0 $order"
 }
 
 table() {
@@ -68,7 +68,8 @@ dispatch() {
 completion() {
     stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1" "-set done_valid_i 0
         -set mr_rsp_valid_i 0 -set cmd_take_i 0
-        -set open_valid_i 0 -set err_clear_i 0 -set took_q.q 0 -set pw_bad_o.q 0 -set quiet_o 1 -set mr_valid_o.q 0 -set wait_q.q 0 -set silence_q.q 0 -set over_q.q 0"
+        -set open_valid_i 0 -set err_clear_i 0 -set took_q.q 0 -set pw_bad_o.q 0 -set quiet_o 1 -set mr_valid_o.q 0 -set judging_q.q 0
+        -set wait_q.q 0 -set silence_q.q 0 -set over_q.q 0"
 }
 
 reserve() {
