@@ -41,6 +41,7 @@
 /* What programs find there without asking for it. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -14,6 +14,7 @@
 #define CUSPARSEAPI /* for helper_cuda.h */
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cuda_runtime_api.h"
 

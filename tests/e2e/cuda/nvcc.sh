@@ -175,7 +175,7 @@ int main()
     cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
     clock_t now = clock();
     return time(0) == 0 || now < 0 || strlen("four") != shifted || abs(h[31]) != 31 || INT_MAX < 0 ||
-           std::move(h[5]) != 5;
+           std::move(h[5]) != 5 || fprintf(stdout, "four") != shifted;
 }
 CUDA
 runs() { # runs PROGRAM...: on a small machine, without a search path
@@ -185,7 +185,7 @@ spaced() {
     in_work "$nvcc" "$@" spaced.cu -o spaced 2>"$work/message" && grep -q "spaced.cu:13:.*warning: invalid suffix on literal" "$work/message"
 }
 check "launches with spaces, literals without" spaced
-check "... with other headers' folders" spaced -I /tmp -I. -std=c++17
+check "... with other headers' folders" spaced -I /tmp -I. -std=c++14
 check "... is not undone by -keep" in_work sh -c "cp spaced.cu before && '$nvcc' -w -keep -c spaced.cu -o spaced.o && cmp spaced.cu before"
 wrong_line() { # an error behind it is where it was
     sed 's/return time/return nothing/' "$work/spaced.cu" >"$work/wrong.cu"
