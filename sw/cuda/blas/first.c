@@ -42,12 +42,12 @@ static int which(char letter, char no, char yes)
 #define DIAG(letter) ((cublasDiagType_t)which(letter, 'N', 'U'))
 #define SIDE(letter) ((cublasSideMode_t)which(letter, 'L', 'R'))
 
-#define CUBLAS_CALL(name, parameters, ...)                                                         \
+#define EVGPU_CUBLAS_CALL(name, parameters, ...)                                                   \
     void cublas##name parameters                                                                   \
     {                                                                                              \
         report(cublas##name##_v2(first.handle, __VA_ARGS__));                                      \
     }
-#define CUBLAS_VALUE(type, name, parameters, ...)                                                  \
+#define EVGPU_CUBLAS_VALUE(type, name, parameters, ...)                                            \
     type cublas##name parameters                                                                   \
     {                                                                                              \
         type result = {0};                                                                         \

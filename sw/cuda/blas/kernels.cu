@@ -130,10 +130,15 @@ EXTREMES(double, d)
     {                                                                                              \
         product(m, n, alpha, a, x, incx, beta, y, incy);                                           \
     }                                                                                              \
-    KERNEL rank_##R(int m, int n, factor<T> alpha, const T *x, int incx, const T *y, int incy,     \
-                    int conjugated, int twice, view<T> a)                                          \
+    KERNEL ger_##R(int m, int n, factor<T> alpha, const T *x, int incx, const T *y, int incy,      \
+                   int conjugated, T *a, int lda)                                                  \
     {                                                                                              \
-        rank(m, n, alpha, x, incx, y, incy, conjugated, twice, a);                                 \
+        ger(m, n, alpha, x, incx, y, incy, conjugated, a, lda);                                    \
+    }                                                                                              \
+    KERNEL rank_##R(int n, factor<T> alpha, const T *x, int incx, const T *y, int incy, int twice, \
+                    view<T> a)                                                                     \
+    {                                                                                              \
+        rank(n, alpha, x, incx, y, incy, twice, a);                                                \
     }                                                                                              \
     KERNEL triangle_##R(int n, view<T> a, int solve, factor<T> alpha, T *b, T *const *list,        \
                         long long next, long long step)                                            \

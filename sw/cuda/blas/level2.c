@@ -176,39 +176,44 @@ struct outer {
     const void *alpha, *x, *y;
     int incx, incy;
     int form; /* of alpha */
-    int conjugated, twice;
+    int twice;
 };
 
-static cublasStatus_t add_outer(cublasHandle_t handle, enum library_precision precision,
-                                const struct outer *o, const struct blas_view *a)
+static void add_factors(struct library_call *call, const struct outer *o,
+                        const struct blas_factor *alpha)
 {
-    if (!o->m || !o->n)
-        return CUBLAS_STATUS_SUCCESS;
-    struct library_call call = blas_call(handle, precision);
-    struct blas_factor alpha = blas_factor(handle, precision, o->alpha, o->form);
-    library_add(&call, &o->m);
-    library_add(&call, &o->n);
-    library_add(&call, &alpha);
-    library_add(&call, &o->x);
-    library_add(&call, &o->incx);
-    library_add(&call, &o->y);
-    library_add(&call, &o->incy);
-    library_add(&call, &o->conjugated);
-    library_add(&call, &o->twice);
-    library_add(&call, a);
+    library_add(call, &o->n);
+    library_add(call, alpha);
+    library_add(call, &o->x);
+    library_add(call, &o->incx);
+    library_add(call, &o->y);
+    library_add(call, &o->incy);
+}
+
+static cublasStatus_t launch_outer(struct library_call *call, const char *kernel,
+                                   const struct outer *o)
+{
     return blas_launch(
-        &call, "rank",
+        call, kernel,
         (dim3){library_blocks(o->m, RANK_THREADS, ~0u), library_blocks(o->n, 1, RANK_COLUMNS), 1},
         (dim3){RANK_THREADS, 1, 1});
 }
 
 static cublasStatus_t ger(cublasHandle_t handle, enum library_precision precision,
-                          const struct outer *o, void *a, int lda)
+                          const struct outer *o, int conjugated, void *a, int lda)
 {
     BLAS_HANDLE(handle);
     BLAS_VALID(o->m >= 0 && o->n >= 0 && o->incx && o->incy && blas_fits(lda, o->m) && o->alpha);
-    struct blas_view to = {.all = blas_turned(CUBLAS_OP_N, a, lda), .half = FILL_FULL};
-    return add_outer(handle, precision, o, &to);
+    if (!o->m || !o->n)
+        return CUBLAS_STATUS_SUCCESS;
+    struct library_call call = blas_call(handle, precision);
+    struct blas_factor alpha = blas_factor(handle, precision, o->alpha, o->form);
+    library_add(&call, &o->m);
+    add_factors(&call, o, &alpha);
+    library_add(&call, &conjugated);
+    library_add(&call, &a);
+    library_add(&call, &lda);
+    return launch_outer(&call, "ger", o);
 }
 
 static cublasStatus_t half_outer(cublasHandle_t handle, enum library_precision precision,
@@ -217,16 +222,23 @@ static cublasStatus_t half_outer(cublasHandle_t handle, enum library_precision p
 {
     BLAS_HANDLE(handle);
     BLAS_VALID(blas_half_valid(half) && o->incx && o->incy && o->alpha);
+    if (!half->n)
+        return CUBLAS_STATUS_SUCCESS;
+    struct library_call call = blas_call(handle, precision);
+    struct blas_factor alpha = blas_factor(handle, precision, o->alpha, o->form);
     struct blas_view to = blas_view(precision, half, mirror);
-    return add_outer(handle, precision, o, &to);
+    add_factors(&call, o, &alpha);
+    library_add(&call, &o->twice);
+    library_add(&call, &to);
+    return launch_outer(&call, "rank", o);
 }
 
 #define GER(R, T, name, conjugated)                                                                \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int m, int n, const T *alpha,       \
                                         const T *x, int incx, const T *y, int incy, T *a, int lda) \
     {                                                                                              \
-        return ger(handle, LIBRARY_##R,                                                            \
-                   &(struct outer){m, n, alpha, x, y, incx, incy, 0, conjugated, false}, a, lda);  \
+        struct outer o = {m, n, alpha, x, y, incx, incy, 0, false};                                \
+        return ger(handle, LIBRARY_##R, &o, conjugated, a, lda);                                   \
     }
 GER(S, float, ger, false)
 GER(D, double, ger, false)
@@ -235,8 +247,8 @@ GER(Z, cuDoubleComplex, geru, false)
 GER(C, cuComplex, gerc, true)
 GER(Z, cuDoubleComplex, gerc, true)
 
-#define SQUARE(form)     (&(struct outer){n, n, alpha, x, x, incx, incx, form, form != 0, false})
-#define BOTH(conjugated) (&(struct outer){n, n, alpha, x, y, incx, incy, 0, conjugated, true})
+#define SQUARE(form) (&(struct outer){n, n, alpha, x, x, incx, incx, form, false})
+#define BOTH         (&(struct outer){n, n, alpha, x, y, incx, incy, 0, true})
 #define OUTER_FULL(R, T, A, name, form, mirror)                                                    \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,       \
                                         const A *alpha, const T *x, int incx, T *a, int lda)       \
@@ -247,7 +259,7 @@ GER(Z, cuDoubleComplex, gerc, true)
                                          const T *alpha, const T *x, int incx, const T *y,         \
                                          int incy, T *a, int lda)                                  \
     {                                                                                              \
-        return half_outer(handle, LIBRARY_##R, BOTH(form != 0), FULL(n, a, lda), mirror);          \
+        return half_outer(handle, LIBRARY_##R, BOTH, FULL(n, a, lda), mirror);                     \
     }
 #define OUTER_PACKED(R, T, A, name, form, mirror)                                                  \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,       \
@@ -259,7 +271,7 @@ GER(Z, cuDoubleComplex, gerc, true)
                                          const T *alpha, const T *x, int incx, const T *y,         \
                                          int incy, T *a)                                           \
     {                                                                                              \
-        return half_outer(handle, LIBRARY_##R, BOTH(form != 0), PACKED(n, a), mirror);             \
+        return half_outer(handle, LIBRARY_##R, BOTH, PACKED(n, a), mirror);                        \
     }
 OUTER_FULL(S, float, float, syr, 0, MIRROR_SYMMETRIC)
 OUTER_FULL(D, double, double, syr, 0, MIRROR_SYMMETRIC)

@@ -67,29 +67,45 @@ __device__ static void product(int m, int n, const factor<T> &alpha, const view<
     put_row(m, i, sum, alpha, beta, y, incy);
 }
 
-/* a += alpha * x * y, and `twice` the same with x and y exchanged; the second factor is conjugated if a is
- * Hermitian, or `conjugated`. */
+/* a += alpha * x * op(y) */
 template <class T>
-__device__ static void rank(int m, int n, const factor<T> &factor, const T *x, int incx, const T *y, int incy,
-                            int conjugated, int twice, const view<T> &a)
+__device__ static void ger(int m, int n, const factor<T> &factor, const T *x, int incx, const T *y, int incy,
+                           int conjugated, T *a, int lda)
+{
+    T alpha = factor.value();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= m || number<T>::is_zero(alpha))
+        return;
+    T row = alpha * element(x, m, incx, i);
+    for (int j = blockIdx.y; j < n; j += gridDim.y) {
+        T at = element(y, n, incy, j);
+        a[i + (long long)j * lda] += row * (conjugated ? number<T>::conjugate(at) : at);
+    }
+}
+
+/* A half of a += alpha * x * op(y), and `twice` the same with x and y exchanged; op is a conjugation if a is
+ * Hermitian. */
+template <class T>
+__device__ static void rank(int n, const factor<T> &factor, const T *x, int incx, const T *y, int incy, int twice,
+                            const view<T> &a)
 {
     typedef number<T> N;
     T alpha = factor.value(), *to = const_cast<T *>(a.all.data);
     bool hermitian = a.mirror == MIRROR_HERMITIAN;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= m || N::is_zero(alpha))
+    if (i >= n || N::is_zero(alpha))
         return;
-    T row = alpha * element(x, m, incx, i), other = T(0);
+    T row = alpha * element(x, n, incx, i), other = T(0);
     if (twice)
-        other = (hermitian ? N::conjugate(alpha) : alpha) * element(y, m, incy, i);
+        other = (hermitian ? N::conjugate(alpha) : alpha) * element(y, n, incy, i);
     for (int j = blockIdx.y; j < n; j += gridDim.y) {
-        if (a.half == FILL_LOWER ? i < j : a.half == FILL_UPPER && i > j)
+        if (a.half == FILL_LOWER ? i < j : i > j)
             continue;
         T from_y = element(y, n, incy, j);
-        T sum = row * (conjugated ? N::conjugate(from_y) : from_y);
+        T sum = row * (hermitian ? N::conjugate(from_y) : from_y);
         if (twice) {
             T from_x = element(x, n, incx, j);
-            sum += other * (conjugated ? N::conjugate(from_x) : from_x);
+            sum += other * (hermitian ? N::conjugate(from_x) : from_x);
         }
         T &at = to[a.place(i, j)];
         at = hermitian && i == j ? T(N::real_part(at) + N::real_part(sum)) : at + sum;
@@ -112,18 +128,19 @@ __device__ static void triangle(int n, const view<T> &a, int solve, const factor
     for (int done = 0; done < n && !none; done++) {
         int k = forward ? done : n - 1 - done;
         __syncthreads();
-        T x = b[k * step], diagonal = a.unit ? T(1) : a.stored(from, k, k);
-        if (solve)
-            x = a.unit ? x : x / diagonal;
+        T x = b[k * step], diagonal = T(1);
+        if (!a.unit) {
+            diagonal = a.stored(from, k, k);
+            x = solve ? x / diagonal : x;
+        }
         __syncthreads();
         if (threadIdx.x == 0)
             b[k * step] = solve ? x : diagonal * x;
         int first = lower ? k + 1 : k > a.above ? k - a.above : 0;
         int last = !lower ? k : k < n - 1 - a.below ? k + a.below + 1 : n;
-        for (int i = first + threadIdx.x; i < last; i += blockDim.x) {
-            T share = a.stored(from, i, k) * x;
-            b[i * step] = solve ? b[i * step] - share : b[i * step] + share;
-        }
+        T times = solve ? T(0) - x : x;
+        for (int i = first + threadIdx.x; i < last; i += blockDim.x)
+            b[i * step] += a.stored(from, i, k) * times;
     }
 }
 

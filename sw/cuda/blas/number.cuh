@@ -58,6 +58,16 @@ template <class R> struct number<complex_number<R>> {
     }
 };
 
+/* A number of device memory. It is volatile so that the compiler does not choose between the addresses of this
+ * and of a parameter, which it would put into local memory for that. */
+template <class T> __device__ static T load(const T *at) { return *at; }
+__device__ static float load(const float *at) { return *static_cast<const volatile float *>(at); }
+__device__ static double load(const double *at) { return *static_cast<const volatile double *>(at); }
+template <class R> __device__ static complex_number<R> load(const complex_number<R> *at)
+{
+    return complex_number<R>(load(&at->x), load(&at->y));
+}
+
 /* A scalar of a call: the host's struct blas_factor. */
 template <class T> struct factor {
     const void *device; /* where it is, or null: `host` */
@@ -69,7 +79,7 @@ template <class T> struct factor {
         typedef typename number<T>::real R;
         T x = host;
         if (device)
-            x = form & FACTOR_REAL ? T(*static_cast<const R *>(device)) : *static_cast<const T *>(device);
+            x = form & FACTOR_REAL ? T(load(static_cast<const R *>(device))) : load(static_cast<const T *>(device));
         return form & FACTOR_CONJUGATED ? number<T>::conjugate(x) : x;
     }
 };

@@ -140,7 +140,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
  * the host or on the device, as the pointer mode says.
  */
 
-#define CUBLAS_EACH(R, T, I, V, N)                                                                 \
+#define EVGPU_CUBLAS_EACH(R, T, I, V, N)                                                           \
     cublasStatus_t cublas##R##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
                                       int incx, T *y, int incy);                                   \
     cublasStatus_t cublas##R##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
@@ -164,10 +164,10 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
     cublasStatus_t cublas##R##gbmv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
                                       int n, int kl, int ku, const T *alpha, const T *a, int lda,  \
                                       const T *x, int incx, const T *beta, T *y, int incy);        \
-    CUBLAS_TRIANGLE(R, T, mv)                                                                      \
-    CUBLAS_TRIANGLE(R, T, sv)                                                                      \
-    CUBLAS_SYMMETRIC(R, T, T, T, symv, syr, syr2, symm, syrk, syr2k, syrkx)                        \
-    CUBLAS_GEMM(R, T, gemm_v2)                                                                     \
+    EVGPU_CUBLAS_TRIANGLE(R, T, mv)                                                                \
+    EVGPU_CUBLAS_TRIANGLE(R, T, sv)                                                                \
+    EVGPU_CUBLAS_SYMMETRIC(R, T, T, T, symv, syr, syr2, symm, syrk, syr2k, syrkx)                  \
+    EVGPU_CUBLAS_GEMM(R, T, gemm_v2)                                                               \
     cublasStatus_t cublas##R##gemmBatched(                                                         \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
@@ -198,7 +198,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
     cublasStatus_t cublas##R##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
                                     const T *a, int lda, T *packed);
 /* Triangles as a whole, as a band, and packed. */
-#define CUBLAS_TRIANGLE(R, T, mark)                                                                \
+#define EVGPU_CUBLAS_TRIANGLE(R, T, mark)                                                          \
     cublasStatus_t cublas##R##tr##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
                                             cublasOperation_t trans, cublasDiagType_t diag, int n, \
                                             const T *a, int lda, T *x, int incx);                  \
@@ -209,7 +209,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
                                             cublasOperation_t trans, cublasDiagType_t diag, int n, \
                                             const T *a, T *x, int incx);
 /* Symmetric or Hermitian matrices; A and B: the types of alpha of sums of one product, of beta. */
-#define CUBLAS_SYMMETRIC(R, T, A, B, mv, r, r2, mm, rk, r2k, rkx)                                  \
+#define EVGPU_CUBLAS_SYMMETRIC(R, T, A, B, mv, r, r2, mm, rk, r2k, rkx)                            \
     cublasStatus_t cublas##R##mv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
                                       const T *alpha, const T *a, int lda, const T *x, int incx,   \
                                       const T *beta, T *y, int incy);                              \
@@ -231,7 +231,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
         cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
         const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc);
 /* ... of which there are also bands and packed ones. */
-#define CUBLAS_PACKED(R, T, A, bmv, pmv, pr, pr2)                                                  \
+#define EVGPU_CUBLAS_PACKED(R, T, A, bmv, pmv, pr, pr2)                                            \
     cublasStatus_t cublas##R##bmv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k, \
                                        const T *alpha, const T *a, int lda, const T *x, int incx,  \
                                        const T *beta, T *y, int incy);                             \
@@ -243,61 +243,61 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
     cublasStatus_t cublas##R##pr2##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,        \
                                        const T *alpha, const T *x, int incx, const T *y, int incy, \
                                        T *a);
-#define CUBLAS_GEMM(R, T, name)                                                                    \
+#define EVGPU_CUBLAS_GEMM(R, T, name)                                                              \
     cublasStatus_t cublas##R##name(cublasHandle_t handle, cublasOperation_t transa,                \
                                    cublasOperation_t transb, int m, int n, int k, const T *alpha,  \
                                    const T *a, int lda, const T *b, int ldb, const T *beta, T *c,  \
                                    int ldc);
-#define CUBLAS_DOT(R, T, name)                                                                     \
+#define EVGPU_CUBLAS_DOT(R, T, name)                                                               \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
                                         const T *y, int incy, T *result);
-#define CUBLAS_ROT(R, T, name, C, S)                                                               \
+#define EVGPU_CUBLAS_ROT(R, T, name, C, S)                                                         \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,        \
                                         int incy, const C *c, const S *s);
-#define CUBLAS_GER(R, T, name)                                                                     \
+#define EVGPU_CUBLAS_GER(R, T, name)                                                               \
     cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int m, int n, const T *alpha,       \
                                         const T *x, int incx, const T *y, int incy, T *a,          \
                                         int lda);
 /* What only real numbers have, and only complex ones, by another name. */
-#define CUBLAS_REAL(R, T)                                                                          \
-    CUBLAS_DOT(R, T, dot)                                                                          \
-    CUBLAS_ROT(R, T, rot, T, T)                                                                    \
-    CUBLAS_GER(R, T, ger)                                                                          \
-    CUBLAS_PACKED(R, T, T, sbmv, spmv, spr, spr2)                                                  \
+#define EVGPU_CUBLAS_REAL(R, T)                                                                    \
+    EVGPU_CUBLAS_DOT(R, T, dot)                                                                    \
+    EVGPU_CUBLAS_ROT(R, T, rot, T, T)                                                              \
+    EVGPU_CUBLAS_GER(R, T, ger)                                                                    \
+    EVGPU_CUBLAS_PACKED(R, T, T, sbmv, spmv, spr, spr2)                                            \
     cublasStatus_t cublas##R##rotm_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
                                       int incy, const T *param);                                   \
     cublasStatus_t cublas##R##rotmg_v2(cublasHandle_t handle, T *d1, T *d2, T *x1, const T *y1,    \
                                        T *param);
-#define CUBLAS_COMPLEX(R, T, V, scal, rotation)                                                    \
-    CUBLAS_DOT(R, T, dotu)                                                                         \
-    CUBLAS_DOT(R, T, dotc)                                                                         \
-    CUBLAS_ROT(R, T, rot, V, T)                                                                    \
-    CUBLAS_ROT(R, T, rotation, V, V)                                                               \
-    CUBLAS_GER(R, T, geru)                                                                         \
-    CUBLAS_GER(R, T, gerc)                                                                         \
-    CUBLAS_GEMM(R, T, gemm3m)                                                                      \
-    CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)                        \
-    CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)                                                  \
+#define EVGPU_CUBLAS_COMPLEX(R, T, V, scal, rotation)                                              \
+    EVGPU_CUBLAS_DOT(R, T, dotu)                                                                   \
+    EVGPU_CUBLAS_DOT(R, T, dotc)                                                                   \
+    EVGPU_CUBLAS_ROT(R, T, rot, V, T)                                                              \
+    EVGPU_CUBLAS_ROT(R, T, rotation, V, V)                                                         \
+    EVGPU_CUBLAS_GER(R, T, geru)                                                                   \
+    EVGPU_CUBLAS_GER(R, T, gerc)                                                                   \
+    EVGPU_CUBLAS_GEMM(R, T, gemm3m)                                                                \
+    EVGPU_CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)                  \
+    EVGPU_CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)                                            \
     cublasStatus_t cublas##R##scal##_v2(cublasHandle_t handle, int n, const V *alpha, T *x,        \
                                         int incx);
-CUBLAS_EACH(S, float, s, float, S)
-CUBLAS_EACH(D, double, d, double, D)
-CUBLAS_EACH(C, cuComplex, c, float, Sc)
-CUBLAS_EACH(Z, cuDoubleComplex, z, double, Dz)
-CUBLAS_REAL(S, float)
-CUBLAS_REAL(D, double)
-CUBLAS_COMPLEX(C, cuComplex, float, sscal, srot)
-CUBLAS_COMPLEX(Z, cuDoubleComplex, double, dscal, drot)
-#undef CUBLAS_EACH
-#undef CUBLAS_TRIANGLE
-#undef CUBLAS_SYMMETRIC
-#undef CUBLAS_PACKED
-#undef CUBLAS_GEMM
-#undef CUBLAS_DOT
-#undef CUBLAS_ROT
-#undef CUBLAS_GER
-#undef CUBLAS_REAL
-#undef CUBLAS_COMPLEX
+EVGPU_CUBLAS_EACH(S, float, s, float, S)
+EVGPU_CUBLAS_EACH(D, double, d, double, D)
+EVGPU_CUBLAS_EACH(C, cuComplex, c, float, Sc)
+EVGPU_CUBLAS_EACH(Z, cuDoubleComplex, z, double, Dz)
+EVGPU_CUBLAS_REAL(S, float)
+EVGPU_CUBLAS_REAL(D, double)
+EVGPU_CUBLAS_COMPLEX(C, cuComplex, float, sscal, srot)
+EVGPU_CUBLAS_COMPLEX(Z, cuDoubleComplex, double, dscal, drot)
+#undef EVGPU_CUBLAS_EACH
+#undef EVGPU_CUBLAS_TRIANGLE
+#undef EVGPU_CUBLAS_SYMMETRIC
+#undef EVGPU_CUBLAS_PACKED
+#undef EVGPU_CUBLAS_GEMM
+#undef EVGPU_CUBLAS_DOT
+#undef EVGPU_CUBLAS_ROT
+#undef EVGPU_CUBLAS_GER
+#undef EVGPU_CUBLAS_REAL
+#undef EVGPU_CUBLAS_COMPLEX
 
 /* --- level 1 by types: those of the vectors are one of R_16F, R_16BF, R_32F, R_64F, C_32F and
  * C_64F, and so are results; alpha has the type of execution: R_32F for those of 16 bits, else that
@@ -380,7 +380,7 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
  * from 1, that is singular, or 0. The `info` of the others is on the host: 0, or -i where parameter
  * i behind the handle is not valid. gels is for trans N and m >= n. */
 
-#define CUBLAS_EACH(R, T)                                                                          \
+#define EVGPU_CUBLAS_EACH(R, T)                                                                    \
     cublasStatus_t cublas##R##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda,    \
                                            int *pivots, int *info, int batch);                     \
     cublasStatus_t cublas##R##getrsBatched(                                                        \
@@ -396,11 +396,11 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
     cublasStatus_t cublas##R##gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m,   \
                                           int n, int count, T *const a[], int lda, T *const c[],   \
                                           int ldc, int *info, int *infos, int batch);
-CUBLAS_EACH(S, float)
-CUBLAS_EACH(D, double)
-CUBLAS_EACH(C, cuComplex)
-CUBLAS_EACH(Z, cuDoubleComplex)
-#undef CUBLAS_EACH
+EVGPU_CUBLAS_EACH(S, float)
+EVGPU_CUBLAS_EACH(D, double)
+EVGPU_CUBLAS_EACH(C, cuComplex)
+EVGPU_CUBLAS_EACH(Z, cuDoubleComplex)
+#undef EVGPU_CUBLAS_EACH
 
 #ifdef __cplusplus
 }
