@@ -49,13 +49,14 @@ static bool too_many_turns(const struct apart_kernel *k)
     return k->in_turn > FEW_TURNS + k->instructions / TURN_EVERY;
 }
 
-/* Nothing is granted to it yet. */
+/* Nothing is granted to it yet, and something is going to be asked for. */
 static void start(struct gpu *gpu, struct running_grid *run)
 {
     struct apart *a = &gpu->untimed.apart;
     a->grid = run->grid.id;
     a->of = may(gpu, &run->grid) ? record_of(a, run->grid.kernel) : NULL;
     a->refused = !a->of || too_many_turns(a->of);
+    a->asked = true;
     a->blocks = 1;
     a->spans.count = 0;
 }
@@ -169,7 +170,7 @@ static void meet(struct gpu *gpu)
 enum untimed_end apart_slice(struct gpu *gpu)
 {
     struct apart *a = &gpu->untimed.apart;
-    bool together = gpu->turns.threads > 1 && a->spans.count && !a->asked;
+    bool together = gpu->turns.threads > 1 && !a->asked;
     enum untimed_end most = UNTIMED_NONE;
     share_out(gpu, together);
     if (together)
