@@ -75,20 +75,60 @@ static cublasStatus_t dot(cublasHandle_t handle, bool conjugated, const struct t
 DOT(DotEx, false)
 DOT(DotcEx, true)
 
-/* A norm is real, and so are its sums. */
-cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, void *result, cudaDataType resultType,
-                            cudaDataType executionType)
+/* What is real, and so are its sums. */
+static cublasStatus_t real(cublasHandle_t handle, const char *kernel, const char *finish,
+                           const struct types *of, const struct blas_vectors *v, void *result)
 {
     enum library_precision of_x, of_result;
-    cudaDataType real = xType == CUDA_C_32F ? CUDA_R_32F : xType == CUDA_C_64F ? CUDA_R_64F : xType;
-    struct blas_vectors v = {n, x, incx, NULL, 0};
+    cudaDataType type = of->x == CUDA_C_32F ? CUDA_R_32F : of->x == CUDA_C_64F ? CUDA_R_64F : of->x;
     BLAS_HANDLE(handle);
-    SUPPORTED(executes(real, executionType, &of_result) && resultType == real &&
-              blas_precision(xType, &of_x));
-    struct blas_reduction of = {"nrm2", "finish_norm", of_result, blas_bytes(of_result)};
-    return blas_reduce(handle, of_x, &of, &v, result);
+    SUPPORTED(executes(type, of->execution, &of_result) && of->result == type &&
+              blas_precision(of->x, &of_x));
+    struct blas_reduction reduction = {kernel, finish, of_result, blas_bytes(of_result)};
+    return blas_reduce(handle, of_x, &reduction, v, result);
 }
+
+#define REAL(name, kernel, finish)                                                                 \
+    cublasStatus_t cublas##name(cublasHandle_t handle, int n, const void *x, cudaDataType xType,   \
+                                int incx, void *result, cudaDataType resultType,                   \
+                                cudaDataType executionType)                                        \
+    {                                                                                              \
+        struct types of = {xType, xType, resultType, executionType};                               \
+        struct blas_vectors v = {n, x, incx, NULL, 0};                                             \
+        return real(handle, kernel, finish, &of, &v, result);                                      \
+    }
+REAL(Nrm2Ex, "nrm2", "finish_norm")
+REAL(AsumEx, "asum", "finish_sum")
+
+/* The kernels compare floats or doubles. */
+#define EXTREME(name, kernel, finish)                                                              \
+    cublasStatus_t cublas##name(cublasHandle_t handle, int n, const void *x, cudaDataType xType,   \
+                                int incx, int *result)                                             \
+    {                                                                                              \
+        enum library_precision of_x;                                                               \
+        struct blas_vectors v = {n, x, incx, NULL, 0};                                             \
+        BLAS_HANDLE(handle);                                                                       \
+        SUPPORTED(xType != CUDA_R_32I && blas_precision(xType, &of_x));                            \
+        bool twice = of_x == LIBRARY_D || of_x == LIBRARY_Z;                                       \
+        struct blas_reduction of = {kernel, finish, twice ? LIBRARY_D : LIBRARY_S, sizeof(int)};   \
+        return blas_reduce(handle, of_x, &of, &v, result);                                         \
+    }
+EXTREME(IamaxEx, "amax", "finish_max")
+EXTREME(IaminEx, "amin", "finish_min")
+
+#define MOVE(name, kernel, constant)                                                               \
+    cublasStatus_t cublas##name(cublasHandle_t handle, int n, constant void *x,                    \
+                                cudaDataType xType, int incx, void *y, cudaDataType yType,         \
+                                int incy)                                                          \
+    {                                                                                              \
+        enum library_precision of_x;                                                               \
+        struct blas_vectors v = {n, x, incx, y, incy};                                             \
+        BLAS_HANDLE(handle);                                                                       \
+        SUPPORTED(xType == yType && xType != CUDA_R_32I && blas_precision(xType, &of_x));          \
+        return n > 0 ? blas_over(handle, of_x, kernel, &v, NULL, NULL) : CUBLAS_STATUS_SUCCESS;    \
+    }
+MOVE(CopyEx, "copy", const)
+MOVE(SwapEx, "swap", )
 
 /* c is a real number, which also the first part of a complex one is; s is of csType. */
 cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,

@@ -34,6 +34,26 @@
     {                                                                                              \
         nrm2<T>(n, x, incx, parts);                                                                \
     }                                                                                              \
+    KERNEL copy_##R(int n, const E *x, int incx, E *y, int incy)                                   \
+    {                                                                                              \
+        copy(n, x, incx, y, incy);                                                                 \
+    }                                                                                              \
+    KERNEL swap_##R(int n, E *x, int incx, E *y, int incy)                                         \
+    {                                                                                              \
+        swap(n, x, incx, y, incy);                                                                 \
+    }                                                                                              \
+    KERNEL asum_##R(int n, const E *x, int incx, sum_part<N> *parts)                               \
+    {                                                                                              \
+        asum<T>(n, x, incx, parts);                                                                \
+    }                                                                                              \
+    KERNEL amax_##R(int n, const E *x, int incx, extreme_part<N, true> *parts)                     \
+    {                                                                                              \
+        extreme<T>(n, x, incx, parts);                                                             \
+    }                                                                                              \
+    KERNEL amin_##R(int n, const E *x, int incx, extreme_part<N, false> *parts)                    \
+    {                                                                                              \
+        extreme<T>(n, x, incx, parts);                                                             \
+    }                                                                                              \
     KERNEL finish_sum_##R(const sum_part<T> *parts, int count, E *result)                          \
     {                                                                                              \
         finish(parts, count, result);                                                              \
@@ -87,29 +107,9 @@ EXTREMES(double, d)
     }
 /* `wide`: of the large tile. */
 #define KERNELS(T, N, R, wide)                                                                     \
-    KERNEL copy_##R(int n, const T *x, int incx, T *y, int incy)                                   \
-    {                                                                                              \
-        copy(n, x, incx, y, incy);                                                                 \
-    }                                                                                              \
-    KERNEL swap_##R(int n, T *x, int incx, T *y, int incy)                                         \
-    {                                                                                              \
-        swap(n, x, incx, y, incy);                                                                 \
-    }                                                                                              \
     KERNEL dotc_##R(int n, const T *x, int incx, const T *y, int incy, sum_part<T> *parts)         \
     {                                                                                              \
         dot<true>(n, x, incx, y, incy, parts);                                                     \
-    }                                                                                              \
-    KERNEL asum_##R(int n, const T *x, int incx, sum_part<N> *parts)                               \
-    {                                                                                              \
-        asum(n, x, incx, parts);                                                                   \
-    }                                                                                              \
-    KERNEL amax_##R(int n, const T *x, int incx, extreme_part<N, true> *parts)                     \
-    {                                                                                              \
-        extreme(n, x, incx, parts);                                                                \
-    }                                                                                              \
-    KERNEL amin_##R(int n, const T *x, int incx, extreme_part<N, false> *parts)                    \
-    {                                                                                              \
-        extreme(n, x, incx, parts);                                                                \
     }                                                                                              \
     KERNEL rotg_##R(T *a, T *b, N *c, T *s)                                                        \
     {                                                                                              \

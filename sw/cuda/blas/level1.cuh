@@ -267,12 +267,12 @@ __device__ static void dot(int n, const E *x, int incx, const E *y, int incy, su
     join_block(mine, parts + blockIdx.x);
 }
 
-template <class T, class R>
-__device__ static void asum(int n, const T *x, int incx, sum_part<R> *parts)
+template <class T, class E, class R>
+__device__ static void asum(int n, const E *x, int incx, sum_part<R> *parts)
 {
     sum_part<R> mine = {0};
     for (EACH(i, n))
-        mine.sum += number<T>::size(element(x, n, incx, i));
+        mine.sum += number<T>::size(T(element(x, n, incx, i)));
     join_block(mine, parts + blockIdx.x);
 }
 
@@ -288,12 +288,12 @@ __device__ static void nrm2(int n, const E *x, int incx, norm_part<R> *parts)
     join_block(mine, parts + blockIdx.x);
 }
 
-template <class T, class R, bool Most>
-__device__ static void extreme(int n, const T *x, int incx, extreme_part<R, Most> *parts)
+template <class T, class E, class R, bool Most>
+__device__ static void extreme(int n, const E *x, int incx, extreme_part<R, Most> *parts)
 {
     extreme_part<R, Most> mine = {0, 0};
     for (EACH(i, n))
-        mine.join({number<T>::size(element(x, n, incx, i)), i + 1});
+        mine.join({number<T>::size(T(element(x, n, incx, i))), i + 1});
     join_block(mine, parts + blockIdx.x);
 }
 

@@ -3,9 +3,9 @@
  *
  * Matrices lie column by column. Calls enqueue kernels in the handle's stream and return; a call
  * that returns a number to the host (dot, nrm2, asum, amax, amin, rotg, rotmg with
- * CUBLAS_POINTER_MODE_HOST) waits for it. What is not declared here is not there: the Ex forms of
- * copy, swap, asum, amax, amin and rotm, gemv in batches, loggers, workspaces, cublasLt. Sums have
- * a fixed order, so equal calls give equal bits. */
+ * CUBLAS_POINTER_MODE_HOST) waits for it. What is not declared here is not there: rotgEx,
+ * rotmEx, gemv in batches, loggers, workspaces, cublasLt. Sums have a fixed order, so equal calls
+ * give equal bits. */
 #ifndef EVGPU_CUDA_CUBLAS_API_H
 #define EVGPU_CUDA_CUBLAS_API_H
 #define CUBLAS_API_H_ /* for helper_cuda.h */
@@ -301,8 +301,8 @@ EVGPU_CUBLAS_COMPLEX(Z, cuDoubleComplex, double, dscal, drot)
 
 /* --- level 1 by types: those of the vectors are one of R_16F, R_16BF, R_32F, R_64F, C_32F and
  * C_64F, and so are results; alpha has the type of execution: R_32F for those of 16 bits, else that
- * of the vectors. Nrm2Ex is real; c and s have the type of the vectors or are real. Others return
- * CUBLAS_STATUS_NOT_SUPPORTED.
+ * of the vectors. Nrm2Ex and AsumEx are real; c and s have the type of the vectors or are real.
+ * Others return CUBLAS_STATUS_NOT_SUPPORTED.
  */
 
 cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alphaType,
@@ -319,6 +319,17 @@ cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void *x, cudaDat
 cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
                             int incx, void *result, cudaDataType resultType,
                             cudaDataType executionType);
+cublasStatus_t cublasAsumEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                            int incx, void *result, cudaDataType resultType,
+                            cudaDataType executionType);
+cublasStatus_t cublasIamaxEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                             int incx, int *result);
+cublasStatus_t cublasIaminEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                             int incx, int *result);
+cublasStatus_t cublasCopyEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
+                            int incx, void *y, cudaDataType yType, int incy);
+cublasStatus_t cublasSwapEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,
+                            void *y, cudaDataType yType, int incy);
 cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,
                            void *y, cudaDataType yType, int incy, const void *c, const void *s,
                            cudaDataType csType, cudaDataType executiontype);

@@ -284,6 +284,8 @@ template <class E, class T, class V> struct by_type {
         OK(cublasDotcEx(s.handle, n, x.device, type, ix, y.device, type, iy, products.at(1), type,
                         execution));
         OK(cublasNrm2Ex(s.handle, n, x.device, type, ix, norm.at(), of_norm, norm_execution));
+        moves(n, ix, iy);
+        sizes(x, vx);
         double limit = 4e-6 * std::sqrt(n) + tolerance<E>() * (1 + std::abs(dot));
         s.expect(std::abs(products.got()[0] - dot) <= limit, "DotEx", n);
         s.expect(std::abs(products.got()[1] - dotc) <= limit, "DotcEx", n);
@@ -302,6 +304,43 @@ template <class E, class T, class V> struct by_type {
         for (int i = 0; i < n && ix > 0; i++)
             vx[i] *= alpha;
         x.check(s, wx, "ScalEx");
+    }
+    void sizes(const numbers<E> &x, const vector &vx) const
+    {
+        scalars<V> sum(s, {7});
+        scalars<int> places(s, {7, 7});
+        double want = 0;
+        int most = 0, least = 0;
+        for (int i = 0; i < vx.n; i++) {
+            want += size(vx[i]);
+            most = size(vx[i]) > size(vx[most]) ? i : most;
+            least = size(vx[i]) < size(vx[least]) ? i : least;
+        }
+        bool none = vx.increment < 0;
+        OK(cublasAsumEx(s.handle, vx.n, x.device, type, vx.increment, sum.at(), of_norm,
+                        norm_execution));
+        OK(cublasIamaxEx(s.handle, vx.n, x.device, type, vx.increment, places.at(0)));
+        OK(cublasIaminEx(s.handle, vx.n, x.device, type, vx.increment, places.at(1)));
+        s.near(number<V>::made(sum.got()[0]), none ? 0 : want, "AsumEx", vx.n);
+        s.expect(places.got()[0] == (none ? 0.0 : most + 1), "IamaxEx", vx.n);
+        s.expect(places.got()[1] == (none ? 0.0 : least + 1), "IaminEx", vx.n);
+    }
+    void moves(int n, int ix, int iy) const
+    {
+        numbers<E> x((size_t)n * std::abs(ix)), y((size_t)n * std::abs(iy));
+        std::vector<wide> wx = x.wides(), wy = y.wides();
+        vector vx{&wx, n, ix}, vy{&wy, n, iy};
+        OK(cublasSwapEx(s.handle, n, x.device, type, ix, y.device, type, iy));
+        for (int i = 0; i < n; i++)
+            std::swap(vx[i], vy[i]);
+        x.check(s, wx, "SwapEx, x");
+        y.check(s, wy, "SwapEx, y");
+        vx[0] = 0.5;
+        x = wx;
+        OK(cublasCopyEx(s.handle, n, x.device, type, ix, y.device, type, iy));
+        for (int i = 0; i < n; i++)
+            vy[i] = vx[i];
+        y.check(s, wy, "CopyEx");
     }
     void all() const
     {
@@ -334,6 +373,11 @@ void types(session &s)
     x.check(s, wx, "RotEx by real numbers, x");
     y.check(s, wy, "RotEx by real numbers, y");
     float one = 1;
+    int place = 0;
+    IS(NOT_SUPPORTED, cublasCopyEx(s.handle, 4, x.device, CUDA_R_16F, 1, y.device, CUDA_R_16BF, 1));
+    IS(NOT_SUPPORTED, cublasIamaxEx(s.handle, 4, x.device, CUDA_R_32I, 1, &place));
+    IS(NOT_SUPPORTED,
+       cublasAsumEx(s.handle, 4, x.device, CUDA_C_32F, 1, &one, CUDA_C_32F, CUDA_R_32F));
     IS(NOT_SUPPORTED, cublasAxpyEx(s.handle, 4, &one, CUDA_R_32F, x.device, CUDA_R_16F, 1, y.device,
                                    CUDA_R_32F, 1, CUDA_R_32F));
     IS(NOT_SUPPORTED, cublasAxpyEx(s.handle, 4, &one, CUDA_R_16F, x.device, CUDA_R_16F, 1, y.device,
