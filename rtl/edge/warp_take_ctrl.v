@@ -272,7 +272,7 @@ module warp_take_ctrl (
             else if (step[Yield] && swap && !push_fresh)
                 swaps_q <= swaps_q + 3'd1;
             if (select_confirm || now)
-                vic_warp_q <= now ? now_warp : select_warp;
+                vic_warp_q <= ready ? now_warp : select_warp;
             if (push) begin
                 fresh_q <= push_fresh;
                 spare_q <= step[Spare];
@@ -284,7 +284,7 @@ module warp_take_ctrl (
     take_event u_event (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_spare_i(cfg_i[`EVG_EVENT_UNIT_CFG_SPARE]),
         .free_regs_i(free_i[`EVG_CORE_FREE_REGS]),
-        .take_i(take), .pend_i(pend_i), .search_i(select_start || now),
+        .take_i(take), .pend_i(pend_i), .search_i((ready || step[Search]) && !push_fresh),
         .claims_next_i(push_fresh || ready || next == Scan || next[BusyBit]),
         .entry_o(take_o[`EVG_TAKE_ENTRY]), .regs_o(now_regs_o), .lighter_o(lighter),
         .lighter_next_o(lighter_next), .fits_o(fits), .any_o(any), .any_asked_o(any_asked),
