@@ -40,7 +40,7 @@ ice40-hx8k | ice40-hx8k-replay)
     *) refuse "TILE=$tile: must be gpu_frontend, sm_event_unit, mem_frontend, concurrency_unit or sm_concurrency_unit" ;;
     esac
     name=$board-$tile
-    parameters="-set EventUnits 0 -set $one 1 $top"
+    parameters=$(one_tile "$one" "$top")
     [ "$board$one" != ice40-hx8k-replayFrontEnds ] && [ "$board$one" != ice40-hx8k-replayEventUnits ] &&
         [ "$board$one" != ice40-hx8k-replayMemFrontEnds ] ||
         refuse "TILE=$tile: the block RAMs of ice40-hx8k hold no recorded inputs of it; take ulx3s-85f-replay"

@@ -56,6 +56,15 @@ check "make fpga without a board" make_fpga "BOARD=: must be ice40-hx8k" BOARD=
 check "make fpga with two tiles" make_fpga "TILE=sm_event_unit mem_frontend: must be gpu_frontend" \
     BOARD=ice40-hx8k TILE="sm_event_unit mem_frontend"
 check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k" ulx3s-85f sm_event_unit
+# The block RAMs of an iCE40 hold one tile, whichever a board has by default.
+holds_one_tile() { # TOP PARAMETER
+    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v fpga/*.v fpga/*/*.v) $gen/packed_tile.v
+        chparam $(one_tile "$2" "$1"); hierarchy -top $1; select -assert-count 1 t:*tile_slot* t:*replay_slot*"
+}
+if command -v yosys >/dev/null; then
+    check "ice40-hx8k holds one tile" holds_one_tile top_ice40_hx8k ConcurrencyUnits
+    check "ice40-hx8k-replay holds one tile" holds_one_tile top_ice40_hx8k_replay CoreConcurrency
+fi
 # A row of the ledger is measured again when what its block is made of has changed, and only then.
 hash_with() { # FILE...
     netlist_hash ice40 saturating_counter "$(read_design saturating_counter "" "$@")"
