@@ -17,12 +17,14 @@ void apart_create(struct gpu *gpu)
     struct apart *a = &gpu->untimed.apart;
     a->share = ALLOC_ARRAY(struct apart_share, gpu->config.cores);
     a->end = ALLOC_ARRAY(enum untimed_end, gpu->config.cores);
+    a->begun = ALLOC_ARRAY(atomic_uint, gpu->config.cores);
 }
 
 void apart_destroy(struct gpu *gpu)
 {
     free(gpu->untimed.apart.share);
     free(gpu->untimed.apart.end);
+    free(gpu->untimed.apart.begun);
 }
 
 /* A grid with fewer blocks than cores is not worth the questions. */
@@ -104,14 +106,19 @@ static void share_out(struct gpu *gpu, bool keeps)
         grid->issue_cycle = gpu->cycle + 1;
 }
 
+/* A thread's own cores, which are in its cache, then those that no thread has begun: so nobody
+ * waits for a thread that the host keeps from running for longer than a core's slice. */
 static void run_cores(void *user, uint32_t thread)
 {
     struct gpu *gpu = user;
     struct apart *a = &gpu->untimed.apart;
-    uint32_t first, end;
+    uint32_t first, end, cores = gpu->config.cores;
     core_turns_cores(gpu, thread, &first, &end);
-    for (uint32_t i = first; i < end; i++)
-        a->end[i] = core_run_apart(gpu->sm[i].core, &a->share[i]);
+    for (uint32_t n = 0; n < cores; n++) {
+        uint32_t i = (first + n) % cores;
+        if (atomic_exchange_explicit(&a->begun[i], a->slice, memory_order_relaxed) != a->slice)
+            a->end[i] = core_run_apart(gpu->sm[i].core, &a->share[i]);
+    }
 }
 
 /* An allocation that is already granted for something else is in turn from now on, and no
@@ -173,6 +180,7 @@ enum untimed_end apart_slice(struct gpu *gpu)
     bool together = gpu->turns.threads > 1 && !a->asked;
     enum untimed_end most = UNTIMED_NONE;
     share_out(gpu, together);
+    a->slice++;
     if (together)
         team_run_long(gpu->turns.team, UINT64_MAX >> (64 - gpu->turns.threads), run_cores, gpu);
     else

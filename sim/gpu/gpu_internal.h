@@ -2,6 +2,8 @@
 #ifndef EVGPU_GPU_GPU_INTERNAL_H
 #define EVGPU_GPU_GPU_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads/team.h"
@@ -197,6 +199,8 @@ struct apart {
     uint32_t n_kernels;                             /* ever */
     struct apart_share *share;                      /* config.cores */
     enum untimed_end *end;                          /* the same: of the last slice */
+    atomic_uint *begun; /* the same: the last slice that a thread has begun */
+    uint32_t slice;     /* its number */
 };
 
 /* Grids that are not timed (untimed.c). */
