@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 #include "blas_parts.h"
@@ -12,17 +11,6 @@
 
 namespace
 {
-
-int failures, checks;
-
-void expect(bool ok, const char *what, long at = 0)
-{
-    checks++;
-    if (!ok && failures++ < 20)
-        printf("wrong: %s, at %ld\n", what, at);
-}
-#define OK(call)         expect((call) == CUBLAS_STATUS_SUCCESS, #call)
-#define IS(status, call) expect((call) == CUBLAS_STATUS_##status, #call)
 
 unsigned seed = 99;
 double next()
@@ -334,12 +322,10 @@ template <class T> void precision(cublasHandle_t handle)
 
 } // namespace
 
-int blas_batches(cublasHandle_t handle, int *made)
+void blas_batches(cublasHandle_t handle)
 {
     precision<float>(handle);
     precision<double>(handle);
     precision<cuComplex>(handle);
     precision<cuDoubleComplex>(handle);
-    *made += checks;
-    return failures;
 }

@@ -371,7 +371,7 @@ template <class T> void precision(session &s)
 
 } // namespace
 
-int blas_matrices(cublasHandle_t handle, int *made)
+void blas_matrices(cublasHandle_t handle)
 {
     session s(handle);
     precision<float>(s);
@@ -385,6 +385,4 @@ int blas_matrices(cublasHandle_t handle, int *made)
         }
     IS(NOT_INITIALIZED, cublasStpsv(nullptr, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT,
                                     1, nullptr, nullptr, 1));
-    *made += s.checks;
-    return s.failures;
 }

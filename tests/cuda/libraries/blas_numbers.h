@@ -5,10 +5,10 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <vector>
 
+#include "blas_parts.h"
 #include "blas_values.h"
 
 // Of a sum of some dozen products of numbers about 1.
@@ -50,20 +50,13 @@ template <class T> wide rounded(wide x)
     return number<T>::value(number<T>::made(x));
 }
 
-// Checks of one part of the tests.
+// A handle, and the pointer mode that it has.
 struct session {
     cublasHandle_t handle;
-    int failures = 0, checks = 0;
     bool on_device = false;
 
     explicit session(cublasHandle_t blas) : handle(blas)
     {
-    }
-    void expect(bool ok, const char *what, long at = 0)
-    {
-        checks++;
-        if (!ok && failures++ < 20)
-            printf("wrong: %s, at %ld\n", what, at);
     }
     template <class T> void near(T got, wide want, const char *what, long at = 0)
     {
@@ -80,8 +73,6 @@ struct session {
                "cublasSetPointerMode");
     }
 };
-#define OK(call)         s.expect((call) == CUBLAS_STATUS_SUCCESS, #call, __LINE__)
-#define IS(status, call) s.expect((call) == CUBLAS_STATUS_##status, #call, __LINE__)
 
 // Numbers that host and device both have.
 template <class T> struct numbers {
@@ -127,7 +118,7 @@ template <class T> struct numbers {
         cudaMemcpy(have.data(), device, have.size() * sizeof(T), cudaMemcpyDeviceToHost);
         for (size_t i = 0; i < have.size(); i++)
             if (std::isnan(want[i].real()))
-                s.expect(std::isnan(number<T>::value(have[i]).real()), what, (long)i);
+                expect(std::isnan(number<T>::value(have[i]).real()), what, (long)i);
             else
                 s.near(have[i], want[i], what, (long)i);
     }

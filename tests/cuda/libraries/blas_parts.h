@@ -3,12 +3,17 @@
 
 #include <cublas_v2.h>
 
-/* How many checks have failed; adds those that were made. */
-int blas_batches(cublasHandle_t handle, int *made);
-int blas_mixed(cublasHandle_t handle, int *made);
-int blas_vectors(cublasHandle_t handle, int *made);
-int blas_matrices(cublasHandle_t handle, int *made);
-int blas_products(cublasHandle_t handle, int *made);
-int blas_first(int *made); /* has its own handle */
+#include "checks.h"
+
+#define OK(call)         expect((call) == CUBLAS_STATUS_SUCCESS, #call, __LINE__)
+#define IS(status, call) expect((call) == CUBLAS_STATUS_##status, #call, __LINE__)
+
+/* What each checks counts (checks.h). */
+void blas_batches(cublasHandle_t handle);
+void blas_mixed(cublasHandle_t handle);
+void blas_vectors(cublasHandle_t handle);
+void blas_matrices(cublasHandle_t handle);
+void blas_products(cublasHandle_t handle);
+void blas_first(); /* has its own handle */
 
 #endif

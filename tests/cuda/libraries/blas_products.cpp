@@ -425,7 +425,7 @@ void other_names(session &s)
 
 } // namespace
 
-int blas_products(cublasHandle_t handle, int *made)
+void blas_products(cublasHandle_t handle)
 {
     session s(handle);
     precision<float>(s);
@@ -438,6 +438,4 @@ int blas_products(cublasHandle_t handle, int *made)
         other_names(s);
     if (s.on_device)
         s.turn();
-    *made += s.checks;
-    return s.failures;
 }

@@ -5,17 +5,10 @@
 
 #include <cmath>
 #include <complex>
-#include <cstdio>
 #include <vector>
 
-static int failures, checks;
+#include "checks.h"
 
-static void expect(bool ok, const char *what, long a = 0, long b = 0)
-{
-    checks++;
-    if (!ok && failures++ < 20)
-        printf("wrong: %s, %ld %ld\n", what, a, b);
-}
 #define OK(call)         expect((call) == CUFFT_SUCCESS, #call)
 #define IS(status, call) expect((call) == CUFFT_##status, #call)
 
@@ -363,6 +356,5 @@ int main()
     complex_header();
     modes();
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
-    printf("%d checks, %d failures\n%s\n", checks, failures, failures ? "FAILED" : "PASSED");
-    return failures != 0;
+    return verdict();
 }

@@ -4,17 +4,10 @@
 #include <curand.h>
 
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
-static int failures, checks;
+#include "checks.h"
 
-static void expect(bool ok, const char *what, long a = 0, long b = 0)
-{
-    checks++;
-    if (!ok && failures++ < 20)
-        printf("wrong: %s, %ld %ld\n", what, a, b);
-}
 #define OK(call)         expect((call) == CURAND_STATUS_SUCCESS, #call)
 #define IS(status, call) expect((call) == CURAND_STATUS_##status, #call)
 
@@ -297,6 +290,5 @@ int main()
     orders();
     sobol();
     mistakes();
-    printf("%d checks, %d wrong\n%s\n", checks, failures, failures ? "FAILED" : "PASSED");
-    return failures != 0;
+    return verdict();
 }

@@ -269,7 +269,5 @@ int main()
     mistakes(h);
     OK(cusparseDestroy(h));
     DONE(cudaDeviceSynchronize());
-    printf("%d checks, %d failures\n", checks, failures);
-    puts(failures ? "FAILED" : "PASSED");
-    return failures != 0;
+    return verdict();
 }

@@ -1,4 +1,4 @@
-// Of the tests of cuSPARSE: counted checks, matrices on the host and on the device, and what the
+// Of the tests of cuSPARSE: matrices on the host and on the device, and what the
 // parts test in a precision.
 #ifndef EVGPU_TESTS_SPARSE_H
 #define EVGPU_TESTS_SPARSE_H
@@ -8,20 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
-inline int failures, checks;
+#include "checks.h"
 
-inline void expect(bool ok, const char *what, long at = 0)
-{
-    checks++;
-    if (!ok && failures++ < 20)
-        printf("wrong: %s, at %ld\n", what, at);
-}
 #define OK(call)         expect((call) == CUSPARSE_STATUS_SUCCESS, #call, __LINE__)
 #define IS(status, call) expect((call) == CUSPARSE_STATUS_##status, #call, __LINE__)
 #define DONE(call)       expect((call) == cudaSuccess, #call, __LINE__)
