@@ -35,19 +35,25 @@ static void choose_addresses(struct access *a, struct rng *rng)
     uint32_t size = (uint32_t)a->inst.width * a->inst.vec, pattern = rng_below(rng, PATTERNS);
     uint64_t first = a->low + rng_below(rng, WINDOW / size) * size;
     uint64_t second = a->low + rng_below(rng, WINDOW / size) * size;
+    if (rng_chance(rng, 1, 4)) /* rows through the middle, where upper words may change */
+        first = a->low + WINDOW / 2 - (uint64_t)rng_below(rng, 16) * size;
     bool wrong = rng_chance(rng, 1, 6);
+    bool carries = !rng_chance(rng, 1, 6); /* else the lower words wrap around by themselves */
     for (uint32_t i = 0; i < WARP_SIZE; i++) {
-        uint64_t address = first;
+        uint64_t start = pattern < HALVES || i < 16 ? first : second, address = start;
         if (pattern == UNIT)
             address += (uint64_t)i * size;
         else if (pattern == STRIDE)
             address += (uint64_t)i * size * 2;
-        else if (pattern >= HALVES)
-            address = (i < 16 ? first : second) + (pattern == TWO_ROWS ? i % 16 * size : 0);
+        else if (pattern == TWO_ROWS)
+            address += i % 16 * size;
         else if (pattern == RANDOM)
             address = a->low + rng_below(rng, WINDOW / size) * size;
+        if (!carries)
+            address = (start & ~(uint64_t)UINT32_MAX) | (uint32_t)address;
         if (wrong && rng_chance(rng, 1, 16))
-            address += rng_chance(rng, 1, 2) ? 1 : rng_u64(rng) >> rng_below(rng, 60);
+            address +=
+                (uint64_t[]){1, 1ull << 32, rng_u64(rng) >> rng_below(rng, 60)}[rng_below(rng, 3)];
         set_address(a, i, address - (uint64_t)a->inst.op.imm);
     }
 }
@@ -69,6 +75,7 @@ static void choose(struct access *a, struct rng *rng)
     a->inst.op.mods = (kinds[kind].registers == 8 ? OP_DST64 : 0);
     bool small = rng_chance(rng, 1, 3);
     a->low = small ? 0 : 0x7000000000u - (rng_chance(rng, 1, 2) ? WINDOW / 2 : 0);
+    a->low += rng_chance(rng, 1, 8) ? 4 : 0; /* less aligned than its words */
     a->inst.op.mods |= small && rng_chance(rng, 1, 2) ? OP_BASE32 : 0;
     a->inst.op.imm = rng_chance(rng, 1, 2) ? 0 : (int64_t)rng_below(rng, 64) * 16 - 512;
     for (uint32_t e = 0; e < 4; e++) {
@@ -105,6 +112,13 @@ static bool expected(const struct access *a, struct lanes *l)
     return true;
 }
 
+/* Others may be left to the general way. */
+static bool is_known(const struct access *a)
+{
+    uint32_t size = (uint32_t)a->inst.width * a->inst.vec;
+    return a->low % size == 0 && !(a->low && a->inst.op.mods & OP_BASE32);
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -122,8 +136,8 @@ static void test_random(void **state)
         bool done = a.inst.class == INST_LOAD ? isa_load_window(&a.inst, &ctx, a.mask, &window)
                                               : isa_store_window(&a.inst, &ctx, a.mask, &window);
         refused += !done;
-        assert_int_equal(done, inside);
-        if (memcmp(&got, inside ? &want : &a.before, sizeof got) != 0)
+        assert_true(done ? inside : !inside || !is_known(&a));
+        if (memcmp(&got, done ? &want : &a.before, sizeof got) != 0)
             fail_msg("try %u: width %u, vec %u, type %u, mask %x", n, a.inst.width, a.inst.vec,
                      a.inst.op.type, a.mask);
     }
