@@ -337,7 +337,7 @@ struct vinst *decode_alu(struct decoder *d, const struct alu *alu)
     v->inst.op.type = alu->type;
     v->inst.op.type2 = alu->extra;
     v->inst.op.round = alu->round;
-    v->inst.op.sub = (uint8_t)alu->scalar;
+    v->inst.op.sub = alu->sub;
     v->inst.op.mods = alu->mods;
     if (type_bytes(alu->dst_type) == 8)
         v->inst.op.mods |= OP_DST64;

@@ -95,7 +95,7 @@ bool decode_place(struct decoder *d, const struct ast_operand *o, uint8_t *space
  * scalar function when `exec` is NULL. */
 struct alu {
     exec_fn exec;
-    enum scalar scalar;
+    uint8_t sub; /* enum scalar; of lanes_rounded, enum operation */
     uint8_t type, dst_type;
     uint8_t src_types[4];
     uint8_t n_src;

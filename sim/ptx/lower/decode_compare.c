@@ -137,7 +137,7 @@ static bool decode_slct(struct decoder *d, uint8_t type)
     if (!decode_type(d, 1, &by) || !decode_type_in(d, by, BITS(PTX_S32) | BITS(PTX_F32)))
         return false;
     bool ftz = by == PTX_F32 && decode_has(d, M_ftz);
-    struct alu alu = {.scalar = SCALAR_slct,
+    struct alu alu = {.sub = SCALAR_slct,
                       .type = type,
                       .dst_type = type,
                       .src_types = {type, type, by},

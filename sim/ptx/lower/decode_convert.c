@@ -35,7 +35,7 @@ static bool decode_cvt_pair(struct decoder *d)
     if (!decode_count(d, 3, 3) || !decode_type(d, 1, &from) ||
         !decode_type_in(d, from, BITS(PTX_F32)))
         return false;
-    struct alu alu = {.scalar = SCALAR_cvt_pair,
+    struct alu alu = {.sub = SCALAR_cvt_pair,
                       .type = PTX_F16X2,
                       .dst_type = PTX_F16X2,
                       .src_types = {PTX_F32, PTX_F32},

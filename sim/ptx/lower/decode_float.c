@@ -52,9 +52,9 @@ bool decode_float(struct decoder *d, uint8_t type)
     if (op == OP_div && approx && decode_has(d, M_approx)) {
         alu.exec = lanes_approx(OP_div, ftz);
     } else if (nan) {
-        alu.scalar = op == OP_min ? SCALAR_fmin : SCALAR_fmax;
+        alu.sub = op == OP_min ? SCALAR_fmin : SCALAR_fmax;
     } else if (sat || !nearest) {
-        alu.scalar = (enum scalar)as;
+        alu.sub = (uint8_t)as;
         alu.exec = lanes_rounded;
     } else {
         alu.exec = lanes_float(as, type, ftz);
@@ -92,14 +92,14 @@ bool decode_sfu(struct decoder *d)
                       .mods = (ftz ? OP_FTZ : 0),
                       .round = (uint8_t)(m == MODIFIER_COUNT ? 0 : m - M_rn)};
     if (!approx && m != M_rn) {
-        alu.scalar = (enum scalar)op;
+        alu.sub = (uint8_t)op;
         alu.exec = lanes_rounded;
     } else if (!approx) {
         alu.exec = lanes_float(op, type, ftz);
     } else if (type == PTX_F64) {
-        alu.scalar = op == OP_rcp ? SCALAR_frcp : SCALAR_frsqrt;
+        alu.sub = op == OP_rcp ? SCALAR_frcp : SCALAR_frsqrt;
     } else {
-        alu.scalar = SCALAR_ftanh;
+        alu.sub = SCALAR_ftanh;
         alu.exec = lanes_approx(op, ftz); /* NULL of that */
     }
     return decode_alu(d, &alu) != NULL;

@@ -32,7 +32,7 @@ bool decode_half(struct decoder *d, uint8_t type)
         return decode_error(d, "a rounding mode is needed");
     if (form->approximates && !decode_has(d, M_approx))
         return decode_error(d, ".approx is needed");
-    struct alu alu = {.scalar = SCALAR_half,
+    struct alu alu = {.sub = SCALAR_half,
                       .type = type,
                       .dst_type = type,
                       .src_types = {type, type, type},

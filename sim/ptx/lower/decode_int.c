@@ -45,7 +45,7 @@ static bool decode_dot(struct decoder *d, const struct int_form *form)
     if (!decode_count(d, 4, 4) || !decode_type(d, 0, &a) || !decode_type(d, 1, &b) ||
         !decode_type_in(d, a, WORD_TYPES) || !decode_type_in(d, b, WORD_TYPES))
         return false;
-    struct alu alu = {.scalar = form->scalar,
+    struct alu alu = {.sub = form->scalar,
                       .type = a,
                       .dst_type = PTX_B32,
                       .src_types = {PTX_B32, PTX_B32, PTX_B32},
@@ -84,7 +84,7 @@ bool decode_int(struct decoder *d)
                 !(op == OP_add || op == OP_sub || ((op == OP_mad || op == OP_mad24) && high))))
         return decode_error(d, "the instruction does not have .sat");
     uint8_t dst_type = wide ? doubled(type) : type;
-    struct alu alu = {.scalar = form->scalar,
+    struct alu alu = {.sub = form->scalar,
                       .type = type,
                       .dst_type = dst_type,
                       .src_types = {type, type, dst_type},
@@ -179,7 +179,7 @@ bool decode_bits(struct decoder *d)
     if (!decode_type(d, 0, &type) || !decode_type_in(d, type, form->types) ||
         !decode_count(d, form->n_src + 1u + extra, form->n_src + 1u + extra))
         return false;
-    struct alu alu = {.scalar = form->scalar,
+    struct alu alu = {.sub = form->scalar,
                       .type = type,
                       .n_src = form->n_src,
                       .timing = form->timing,
@@ -225,7 +225,7 @@ bool decode_carry(struct decoder *d)
     static const uint8_t kinds[OPERATION_COUNT] = {
         [OP_sub] = 1, [OP_subc] = 1, [OP_mad] = 2, [OP_madc] = 2};
     struct alu alu = {.exec = lanes_carry,
-                      .scalar = kinds[op],
+                      .sub = kinds[op],
                       .type = type,
                       .dst_type = type,
                       .src_types = {type, type, type},

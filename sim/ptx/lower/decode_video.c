@@ -39,7 +39,7 @@ bool decode_video(struct decoder *d)
     bool sum = decode_has(d, M_add), sat = decode_has(d, M_sat);
     if (!decode_count(d, sum ? 4 : 3, 4))
         return false;
-    struct alu alu = {.scalar = SCALAR_video,
+    struct alu alu = {.sub = SCALAR_video,
                       .type = types[0],
                       .dst_type = PTX_B32,
                       .src_types = {PTX_B32, PTX_B32, PTX_B32},
