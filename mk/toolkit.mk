@@ -2,9 +2,9 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-CUDA_MATH := cublas cufft curand cusparse
+CUDA_MATH := cublas cublasLt cufft curand cusparse
 # Libraries that programs name and that hold nothing here.
-CUDA_EMPTY := cudadevrt nvToolsExt culibos cublasLt_static
+CUDA_EMPTY := cudadevrt nvToolsExt culibos
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -80,15 +80,16 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
-# $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE)
+# $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere.
+library_more_blaslt := sw/cuda/blas/call.c sw/cuda/blas/choice.c
 LIBRARY_C := $(filter-out %/embed.c,$(wildcard sw/cuda/library/*.c))
 define math_library
 $(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.
 $(BUILD)/pic/sw/cuda/$(2)/embed.o: sw/cuda/library/embed.c $(BUILD)/sw/cuda/$(2)/kernels.ptx
 	@mkdir -p $$(@D)
 	$$(CC) $$(CLIENT_FLAGS) -DLIBRARY_PTX='"$(BUILD)/sw/cuda/$(2)/kernels.ptx"' -c -o $$@ $$<
-$(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/$(2)/embed.c): private OPT := $(VOPT) -g
-$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(LIBRARY_C)) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
+$(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more_$(2)) sw/cuda/$(2)/embed.c): private OPT := $(VOPT) -g
+$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more_$(2)) $(LIBRARY_C)) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
 	@mkdir -p $$(@D) $(BUILD)/lib
 	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 -lcudart -lcuda -lm
 	@ln -sf lib$(1).so $$(@D)/lib$(1).so.$(3)
@@ -98,6 +99,7 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(LIBRARY_C)) 
 endef
 $(call pic,$(LIBRARY_C)): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
+$(eval $(call math_library,cublasLt,blaslt,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))
 $(eval $(call math_library,cusparse,sparse,11))

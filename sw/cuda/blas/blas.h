@@ -131,12 +131,14 @@ struct blas_gemm {
     long long stride_c;
     int ldc, fill, hermitian, batch;
 };
+/* choice.c. Side of the tile of a block, for c of a precision. Large tiles reuse more; small ones
+ * fill the machine with a small matrix. */
+unsigned int blas_tile(const struct blas_gemm *g, enum library_precision precision);
+/* No product is rounded to fewer bits, whatever a type permits. */
+cublasComputeType_t blas_exact(cublasComputeType_t type);
 /* Checks the numbers and turns a and b, of these distances of columns. */
 cublasStatus_t blas_gemm_check(cublasOperation_t transa, cublasOperation_t transb, int lda, int ldb,
                                struct blas_gemm *g);
-/* Side of the tile of a block, for c of a precision. Large tiles reuse more; small ones fill the
- * machine with a small matrix. */
-unsigned int blas_tile(const struct blas_gemm *g, enum library_precision precision);
 struct blas_operands {
     const void *a, *b; /* the kernel's matrices or views */
     struct blas_factor alpha, beta;

@@ -7,14 +7,6 @@ static bool fits(cublasOperation_t trans, int ld, int m, int k)
     return blas_is_trans(trans) && blas_fits(ld, trans == CUBLAS_OP_N ? m : k);
 }
 
-unsigned int blas_tile(const struct blas_gemm *g, enum library_precision precision)
-{
-    int large = blas_is_complex(precision) ? GEMM_MIDDLE : GEMM_LARGE;
-    long long rows = (g->m + large - 1LL) / large, columns = (g->n + large - 1LL) / large;
-    bool small = g->m <= large / 2 || g->n <= large / 2 || rows * columns * g->batch < 8;
-    return small ? GEMM_SMALL : (unsigned int)large;
-}
-
 cublasStatus_t blas_multiply(struct library_call *call, const char *kernel, unsigned int side,
                              const struct blas_gemm *g, const struct blas_operands *o)
 {

@@ -19,28 +19,22 @@ __device__ static void load_tile(T (*tile)[Rows + 1], const typename M::type *a,
     }
 }
 
-/* A block of GEMM_THREADS = 16 x 16 threads computes (16 * Each) x (16 * Each) elements of c, of type O,
- * in type T: factors are of type S, a and b are an M each. Of a Hermitian c the diagonal is real. */
-template <class T, int Each, class S, class M, class O>
-__device__ static void gemm(int m, int n, int k, const factor<S> &alpha_factor, const M &a, const M &b,
-                            const factor<S> &beta_factor, O *c, O *const *c_list, int ldc,
-                            long long stride_c, int fill, int hermitian)
+/* A block of GEMM_THREADS = 16 x 16 threads computes (16 * Each) x (16 * Each) elements of a product from
+ * (row, column) on, in type T: a and b are an M each. Thread (tx, ty) has those at tx + 16 i, ty + 16 j. */
+template <class T, int Each, class M>
+__device__ __forceinline__ static void product_tile(T (&sum)[Each][Each], int row, int column, int m, int n, int k,
+                                                    const M &a, const M &b)
 {
     const int Side = 16 * Each, Depth = GEMM_DEPTH;
     __shared__ __align__(16) unsigned char storage[2][Depth * (Side + 1) * sizeof(T)];
     T(*tile_a)[Side + 1] = reinterpret_cast<T(*)[Side + 1]>(storage[0]);
     T(*tile_b)[Side + 1] = reinterpret_cast<T(*)[Side + 1]>(storage[1]);
-    T alpha = T(alpha_factor.value()), beta = T(beta_factor.value());
-    int row = blockIdx.x * Side, column = blockIdx.y * Side;
-    if ((fill == FILL_LOWER && row + Side <= column) || (fill == FILL_UPPER && column + Side <= row))
-        return;
-    T sum[Each][Each];
 #pragma unroll
     for (int i = 0; i < Each * Each; i++)
         sum[i / Each][i % Each] = T(0);
     const typename M::type *from_a = a.of(blockIdx.z), *from_b = b.of(blockIdx.z);
     int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
-    for (int first = 0; first < k && !number<T>::is_zero(alpha); first += Depth) {
+    for (int first = 0; first < k; first += Depth) {
         load_tile<T, Side, Depth, false>(tile_a, from_a, a, row, first, m, k);
         load_tile<T, Side, Depth, true>(tile_b, from_b, b, column, first, n, k);
         __syncthreads();
@@ -53,6 +47,22 @@ __device__ static void gemm(int m, int n, int k, const factor<S> &alpha_factor, 
                     sum[i][j] += tile_a[p][tx + 16 * i] * tile_b[p][ty + 16 * j];
         __syncthreads();
     }
+}
+
+/* The elements of c are of type O, factors of type S. Of a Hermitian c the diagonal is real. */
+template <class T, int Each, class S, class M, class O>
+__device__ static void gemm(int m, int n, int k, const factor<S> &alpha_factor, const M &a, const M &b,
+                            const factor<S> &beta_factor, O *c, O *const *c_list, int ldc,
+                            long long stride_c, int fill, int hermitian)
+{
+    const int Side = 16 * Each;
+    T alpha = T(alpha_factor.value()), beta = T(beta_factor.value());
+    int row = blockIdx.x * Side, column = blockIdx.y * Side;
+    if ((fill == FILL_LOWER && row + Side <= column) || (fill == FILL_UPPER && column + Side <= row))
+        return;
+    T sum[Each][Each];
+    product_tile<T, Each>(sum, row, column, m, n, number<T>::is_zero(alpha) ? 0 : k, a, b);
+    int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
     O *to = c_list ? c_list[blockIdx.z] : c + blockIdx.z * stride_c;
 #pragma unroll
     for (int i = 0; i < Each; i++)

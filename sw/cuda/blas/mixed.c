@@ -25,26 +25,6 @@ static const struct mix mixes[] = {{CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 
                                    {CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F, "_q", LIBRARY_S},
                                    {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, "_q", LIBRARY_I}};
 
-/* No product is rounded to fewer bits, whatever a type permits. */
-static cublasComputeType_t exact(cublasComputeType_t type)
-{
-    switch (type) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-        return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-        return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-        return CUBLAS_COMPUTE_64F;
-    case CUBLAS_COMPUTE_32I_PEDANTIC:
-        return CUBLAS_COMPUTE_32I;
-    default:
-        return type;
-    }
-}
-
 struct mixed {
     cublasOperation_t transa, transb;
     cudaDataType of_a, of_b, of_c;
@@ -57,7 +37,7 @@ static const struct mix *mix_of(const struct mixed *x)
 {
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes && x->of_a == x->of_b; i++)
         if (mixes[i].of_ab == x->of_a && mixes[i].of_c == x->of_c &&
-            mixes[i].compute == exact(x->compute))
+            mixes[i].compute == blas_exact(x->compute))
             return &mixes[i];
     return NULL;
 }

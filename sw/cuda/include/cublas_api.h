@@ -4,7 +4,7 @@
  * Matrices lie column by column. Calls enqueue kernels in the handle's stream and return; a call
  * that returns a number to the host (dot, nrm2, asum, amax, amin, rotg, rotmg with
  * CUBLAS_POINTER_MODE_HOST) waits for it. What is not declared here is not there: rotgEx,
- * rotmEx, gemv in batches, loggers, workspaces, cublasLt. Sums have a fixed order, so equal calls
+ * rotmEx, gemv in batches, loggers, workspaces. Sums have a fixed order, so equal calls
  * give equal bits. */
 #ifndef EVGPU_CUDA_CUBLAS_API_H
 #define EVGPU_CUDA_CUBLAS_API_H

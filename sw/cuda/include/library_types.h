@@ -18,7 +18,9 @@ typedef enum cudaDataType_t {
     CUDA_R_32I = 10,
     CUDA_C_32I = 11,
     CUDA_R_32U = 12,
-    CUDA_C_32U = 13
+    CUDA_C_32U = 13,
+    CUDA_R_8F_E4M3 = 28, /* not multiplied */
+    CUDA_R_8F_E5M2 = 29
 } cudaDataType;
 
 typedef enum libraryPropertyType_t {

@@ -14,7 +14,6 @@ struct absent {
 
 /* clang-format off */
 static const struct absent absents[] = {
-    {"cublasLt.h", "cublasLt", "evgpu has no cuBLASLt; cublas_v2.h has products of matrices"},
     {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},

@@ -116,7 +116,7 @@ check "source lines" ptx_has '.loc' -lineinfo
 
 check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
 check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
-check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcufft -lcurand -lcusparse
+check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcublasLt -lcufft -lcurand -lcusparse
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
@@ -234,7 +234,7 @@ echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu
 check "... has dependencies all the same" in_work sh -c "'$nvcc' -M odd_managed.cu | grep -q '^odd_managed.o:'"
-check "no -lcublasLt" in_work fails_with 1 "-lcublasLt: evgpu has no cuBLASLt" "$nvcc" plain.o spaced.o -lcublasLt -o none
+check "no -lcublasXt" in_work fails_with 1 "-lcublasXt: evgpu has one GPU and no cuBLASXt" "$nvcc" plain.o spaced.o -lcublasXt -o none
 
 # A copy of the build is a build of its own: its compiler, its libraries, its simulator.
 copied() {

@@ -1,0 +1,139 @@
+/* Layouts, products and preferences: made, changed, read. */
+#include <stdlib.h>
+
+#include "sw/cuda/blaslt/lt.h"
+
+#define AT(type, number, member)                                                                   \
+    {                                                                                              \
+        CUBLASLT_##number, offsetof(struct type, member), sizeof(((struct type *)NULL)->member)    \
+    }
+#define ATTRIBUTES(name, list)                                                                     \
+    {                                                                                              \
+        name, list, sizeof(list) / sizeof *(list)                                                  \
+    }
+
+static const struct lt_attribute layout_list[] = {
+    AT(lt_layout, MATRIX_LAYOUT_TYPE, type),
+    AT(lt_layout, MATRIX_LAYOUT_ORDER, order),
+    AT(lt_layout, MATRIX_LAYOUT_ROWS, rows),
+    AT(lt_layout, MATRIX_LAYOUT_COLS, columns),
+    AT(lt_layout, MATRIX_LAYOUT_LD, ld),
+    AT(lt_layout, MATRIX_LAYOUT_BATCH_COUNT, batch),
+    AT(lt_layout, MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, stride),
+    AT(lt_layout, MATRIX_LAYOUT_PLANE_OFFSET, plane),
+};
+static const struct lt_attributes layouts = ATTRIBUTES("matrix layout", layout_list);
+
+static const struct lt_attribute product_list[] = {
+    AT(lt_product, MATMUL_DESC_COMPUTE_TYPE, compute),
+    AT(lt_product, MATMUL_DESC_SCALE_TYPE, scale),
+    AT(lt_product, MATMUL_DESC_POINTER_MODE, pointers),
+    AT(lt_product, MATMUL_DESC_TRANSA, transa),
+    AT(lt_product, MATMUL_DESC_TRANSB, transb),
+    AT(lt_product, MATMUL_DESC_TRANSC, transc),
+    AT(lt_product, MATMUL_DESC_FILL_MODE, fill),
+    AT(lt_product, MATMUL_DESC_EPILOGUE, epilogue),
+    AT(lt_product, MATMUL_DESC_BIAS_POINTER, bias),
+    AT(lt_product, MATMUL_DESC_BIAS_BATCH_STRIDE, bias_stride),
+    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_POINTER, auxiliary),
+    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_LD, auxiliary_ld),
+    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, auxiliary_stride),
+    AT(lt_product, MATMUL_DESC_A_SCALE_POINTER, scale_a),
+    AT(lt_product, MATMUL_DESC_B_SCALE_POINTER, scale_b),
+    AT(lt_product, MATMUL_DESC_C_SCALE_POINTER, scale_c),
+    AT(lt_product, MATMUL_DESC_D_SCALE_POINTER, scale_d),
+    AT(lt_product, MATMUL_DESC_AMAX_D_POINTER, greatest_d),
+    AT(lt_product, MATMUL_DESC_FAST_ACCUM, fast),
+};
+static const struct lt_attributes products = ATTRIBUTES("product", product_list);
+
+static const struct lt_attribute preference_list[] = {
+    AT(lt_preference, MATMUL_PREF_SEARCH_MODE, search),
+    AT(lt_preference, MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace),
+    AT(lt_preference, MATMUL_PREF_REDUCTION_SCHEME_MASK, reduction),
+    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, align_a),
+    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, align_b),
+    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, align_c),
+    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, align_d),
+    AT(lt_preference, MATMUL_PREF_MAX_WAVES_COUNT, waves),
+};
+static const struct lt_attributes preferences = ATTRIBUTES("preference", preference_list);
+
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type,
+                                        uint64_t rows, uint64_t cols, int64_t ld)
+{
+    BLAS_VALID(layout);
+    *lt_layout(layout) = (struct lt_layout){
+        .type = (uint32_t)type, .rows = rows, .columns = cols, .ld = ld, .batch = 1};
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t product, cublasComputeType_t compute,
+                                      cudaDataType scale)
+{
+    BLAS_VALID(product);
+    *lt_product(product) = (struct lt_product){.compute = (int32_t)compute,
+                                               .scale = (int32_t)scale,
+                                               .fill = CUBLAS_FILL_MODE_FULL,
+                                               .epilogue = CUBLASLT_EPILOGUE_DEFAULT};
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* What any address has that comes from cudaMalloc. */
+#define ALIGNED 256
+
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference)
+{
+    BLAS_VALID(preference);
+    *lt_preference(preference) = (struct lt_preference){.reduction = ~0u,
+                                                        .align_a = ALIGNED,
+                                                        .align_b = ALIGNED,
+                                                        .align_c = ALIGNED,
+                                                        .align_d = ALIGNED};
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* *to = what Init has filled */
+#define CREATE(to, init)                                                                           \
+    BLAS_VALID(to);                                                                                \
+    *(to) = calloc(1, sizeof **(to));                                                              \
+    BLAS_CHECK(*(to), CUBLAS_STATUS_ALLOC_FAILED);                                                 \
+    return init
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType type,
+                                          uint64_t rows, uint64_t cols, int64_t ld)
+{
+    CREATE(layout, cublasLtMatrixLayoutInit(*layout, type, rows, cols, ld));
+}
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *product, cublasComputeType_t compute,
+                                        cudaDataType scale)
+{
+    CREATE(product, cublasLtMatmulDescInit(*product, compute, scale));
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference)
+{
+    CREATE(preference, cublasLtMatmulPreferenceInit(*preference));
+}
+
+/* What all three have. */
+#define DESCRIPTION(name, type, attributes, number)                                                \
+    cublasStatus_t name##Destroy(type it)                                                          \
+    {                                                                                              \
+        free(it);                                                                                  \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }                                                                                              \
+    cublasStatus_t name##SetAttribute(type it, number attribute, const void *value, size_t bytes)  \
+    {                                                                                              \
+        return lt_set(&(attributes), it, (int)attribute, value, bytes);                            \
+    }                                                                                              \
+    cublasStatus_t name##GetAttribute(type it, number attribute, void *value, size_t bytes,        \
+                                      size_t *written)                                             \
+    {                                                                                              \
+        return lt_get(&(attributes), it, (int)attribute, value, bytes, written);                   \
+    }
+DESCRIPTION(cublasLtMatrixLayout, cublasLtMatrixLayout_t, layouts, cublasLtMatrixLayoutAttribute_t)
+DESCRIPTION(cublasLtMatmulDesc, cublasLtMatmulDesc_t, products, cublasLtMatmulDescAttributes_t)
+DESCRIPTION(cublasLtMatmulPreference, cublasLtMatmulPreference_t, preferences,
+            cublasLtMatmulPreferenceAttributes_t)
