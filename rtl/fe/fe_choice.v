@@ -68,14 +68,18 @@ module fe_choice #(
     generate
         for (g = 1; g < 3; g = g + 1) begin : g_turns
             reg [7:0] turns_q; // departures that passed the head while it was ready
+            reg       due_q;   // they are Turns
 
             always @(posedge clk_i)
-                if (rst_i || leave[g])
+                if (rst_i || leave[g]) begin
                     turns_q <= 8'd0;
-                else if (ready[g] && can != 0 && turns_q != Turns)
+                    due_q   <= 1'b0;
+                end else if (ready[g] && can != 0 && !due_q) begin
                     turns_q <= turns_q + 8'd1;
+                    due_q   <= turns_q == Turns - 8'd1;
+                end
 
-            assign aged[g] = can[g] && turns_q == Turns;
+            assign aged[g] = can[g] && due_q;
         end
     endgenerate
     assign aged[Non] = 1'b0;

@@ -337,7 +337,7 @@ module fe_dram_scheduler #(
     // --- which head leaves -----------------------------------------------------------------------
     wire       dram_free, act, fill; // act: what is at dram_* has left just now, with an action
     wire [2:0] room, ready, can;
-    wire       unused_ready = ^ready; // but in waveforms and proofs
+    wire       unused_choice = ^{ready, can}; // but in waveforms and proofs
 
     fe_choice #(.TurnLimit(TurnLimit)) u_choice (
         .clk_i(clk_i), .rst_i(rst_i), .pass_i(pass), .blocked_i(blocked), .released_i(released),
@@ -351,9 +351,8 @@ module fe_dram_scheduler #(
     wire [EntryBits-1:0] chosen = leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
                                 : leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
                                              : head[Non*EntryBits+:EntryBits];
-    wire                 leaves  = can != 0;
     wire                 error   = (leave & head_error) != 0;
-    wire                 to_dram = leaves && !error;
+    wire                 to_dram = (leave & ~head_error) != 0; // one leaves at most
 
     // --- memory side -----------------------------------------------------------------------------
     wire [ReplyDepthLog2+1:0]   tag;

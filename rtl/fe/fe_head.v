@@ -69,6 +69,7 @@ module fe_head #(
     endgenerate
 
     reg [`EVG_FE_HEAD_WIDTH-1:0] state_q, state_d;
+    reg                          pass_q, blocked_q; // functions of the state
     reg [Words-1:0]              copy_q;
 
     wire hit     = write_i && write_row_i == row_i;
@@ -112,19 +113,31 @@ module fe_head #(
             state_d = `EVG_FE_HEAD_NEW;
     end
 
+    // The verdict of the next cycle, without the whole state: hit and leave_i come late.
+    wire fresh    = state_q == `EVG_FE_HEAD_NEW && valid_i && !bits_i; // no look is granted to such a head
+    wire judged   = state_q == `EVG_FE_HEAD_JUDGE;
+    wire pass_hit = fresh || (looked && !trigger) || (pass_q && !trigger);
+    wire pass_d   = !leave_i && (hit ? pass_hit : pass_hit || pass_q || (judged && against == 0));
+    wire blocked_d = !leave_i && !hit && (blocked_q || (judged && against != 0)); // only with a trigger
+
     always @(posedge clk_i)
-        if (rst_i)
-            state_q <= `EVG_FE_HEAD_NEW;
-        else
-            state_q <= state_d;
+        if (rst_i) begin
+            state_q   <= `EVG_FE_HEAD_NEW;
+            pass_q    <= 1'b0;
+            blocked_q <= 1'b0;
+        end else begin
+            state_q   <= state_d;
+            pass_q    <= pass_d;
+            blocked_q <= blocked_d;
+        end
 
     always @(posedge clk_i)
         if (looked || ((hit || taken) && state_q != `EVG_FE_HEAD_NEW))
             copy_q <= hit ? write_bits_i : taken ? whole : ram_bits_i;
 
     assign look_o     = valid_i && bits_i && state_q == `EVG_FE_HEAD_NEW;
-    assign pass_o     = state_q == `EVG_FE_HEAD_READY;
-    assign blocked_o  = state_q == `EVG_FE_HEAD_BLOCKED;
+    assign pass_o     = pass_q;
+    assign blocked_o  = blocked_q;
     assign row_bits_o = copy_q;
     assign state_o    = state_q;
 

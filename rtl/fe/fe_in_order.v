@@ -125,18 +125,19 @@ module fe_in_order #(
         if (Triggered != 0) begin : g_release
             reg  [DepthLog2:0] release_q;  // so many from the head on are released
             reg                released_q; // release_q is not 0
-            wire [DepthLog2:0] left = {{DepthLog2{1'b0}}, leave_i};
+            localparam [DepthLog2:0] One = {{DepthLog2{1'b0}}, 1'b1};
 
+            // leave_i comes late: subtracted and compared before it is known.
             always @(posedge clk_i)
                 if (rst_i) begin
                     release_q  <= {DepthLog2 + 1{1'b0}};
                     released_q <= 1'b0;
                 end else if (release_i) begin
-                    release_q  <= count - left;
-                    released_q <= count != left;
-                end else if (released_q) begin
-                    release_q  <= release_q - left;
-                    released_q <= release_q != left;
+                    release_q  <= leave_i ? count - One : count;
+                    released_q <= leave_i ? count != One : count != {DepthLog2 + 1{1'b0}};
+                end else if (released_q && leave_i) begin
+                    release_q  <= release_q - One;
+                    released_q <= release_q != One;
                 end
 
             assign released_o = released_q;

@@ -59,12 +59,13 @@ module fe_queue #(
     reg [DepthLog2-1:0] first_q, tail_q; // of the entries behind the head
     reg [DepthLog2:0]   count_q;
     reg                 valid_q, ready_q, last_q;
+    reg                 more_q; // there are entries behind the head
 
     wire push = push_i && ready_q;
     wire pop  = pop_i && valid_q;
     // A pushed entry becomes the head at once if the queue is otherwise empty.
-    wire direct = push && (!valid_q || (pop && count_q == One));
-    wire fetch  = pop && count_q != One;
+    wire direct = push && (!valid_q || (pop && !more_q));
+    wire fetch  = pop_i && more_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -74,6 +75,7 @@ module fe_queue #(
             valid_q <= 1'b0;
             ready_q <= 1'b1;
             last_q  <= 1'b0;
+            more_q  <= 1'b0;
         end else begin
             if (fetch)
                 first_q <= first_q + 1'b1;
@@ -84,8 +86,9 @@ module fe_queue #(
             else if (pop && !push)
                 count_q <= count_q - One;
             // pop comes late: compared before it is known, not after.
-            valid_q <= push || (pop ? count_q != One : valid_q);
+            valid_q <= push || (pop ? more_q : valid_q);
             if (push != pop) begin
+                more_q  <= pop ? count_q > Two : valid_q;
                 ready_q <= pop || count_q != Full - One;
                 last_q  <= pop ? count_q == Full : count_q == Full - Two;
             end
@@ -96,10 +99,10 @@ module fe_queue #(
     reg             is_direct_q; // the head has not been in the storage
 
     always @(posedge clk_i) begin
-        if (push && !direct)
+        if (push) // the tail's place is free, whether the entry stays there or not
             storage[tail_q] <= data_i;
         if (fetch) // never what is being stored, so the RAM may do then what it does
-            fetched_q <= push && !direct && tail_q == first_q ? {Width{1'bx}} : storage[first_q];
+            fetched_q <= push && tail_q == first_q ? {Width{1'bx}} : storage[first_q];
     end
 
     always @(posedge clk_i) begin

@@ -66,6 +66,7 @@ module fe_range #(
     reg [RowBits-1:0]             row_q, last_row_q;
     reg [WordBits-1:0]            low_q, last_word_q; // low_q: first word of this row
     reg                           fill_q, clear_q;
+    reg [Words-1:0]               mask_q; // words of this row that the command is for
     reg [Words-1:0]               bits_q; // to be written
     reg                           last_q; // the last row of a FILL or EMPTY has been written
 
@@ -133,9 +134,12 @@ module fe_range #(
     wire [Words-1:0]  mask      = from_low & to_last;
 
     // Merged in a cycle of its own, since the RAM's output comes late.
-    always @(posedge clk_i)
+    always @(posedge clk_i) begin
+        if (state_q == `EVG_FE_RANGE_READ)
+            mask_q <= mask;
         if (state_q == `EVG_FE_RANGE_MERGE)
-            bits_q <= fill_q ? ram_bits_i | mask : ram_bits_i & ~mask;
+            bits_q <= fill_q ? ram_bits_i | mask_q : ram_bits_i & ~mask_q;
+    end
 
     assign read_o  = state_q == `EVG_FE_RANGE_READ;
     assign write_o = write_q;

@@ -31,6 +31,7 @@
             always @*
                 if (f_past_q) begin
                     assert (g_turns[g].turns_q <= Turns);
+                    assert (g_turns[g].due_q == (g_turns[g].turns_q == Turns));
                     assert (f_passed_q <= {1'b0, g_turns[g].turns_q} ||
                             (g_turns[g].turns_q == Turns && f_passed_q == {1'b0, Turns} + 9'd1 &&
                              after_cpu_q == (g == Gpu)));

@@ -287,7 +287,7 @@
 
 `ifdef FORMAL_TOP_fe_dram_scheduler
     always @(posedge clk_i) begin
-        cover (!rst_i && f_past_q && error && leaves);
+        cover (!rst_i && f_past_q && error);
         cover (!rst_i && f_past_q && leave[Gpu] && can[Non]);
         cover (!rst_i && f_past_q && quiet_o && blocked == 3'b110);
     end

@@ -36,6 +36,8 @@
             assume (rst_i);
         end else begin
             assert (state_q <= `EVG_FE_HEAD_BLOCKED);
+            assert (pass_q == (state_q == `EVG_FE_HEAD_READY) &&
+                    blocked_q == (state_q == `EVG_FE_HEAD_BLOCKED));
             // Only a head that needs its bits is ever examined.
             assert (state_q == `EVG_FE_HEAD_NEW ||
                     (valid_i && (bits_i || state_q == `EVG_FE_HEAD_READY)));

@@ -42,7 +42,7 @@
             assume (rst_i);
         end else begin
             assert (count_q <= Full);
-            assert (valid_q == (count_q != 0));
+            assert (valid_q == (count_q != 0) && more_q == (count_q > One));
             assert (ready_q == (count_q != Full) && last_q == (count_q == Full - One));
             assert (tail_q == first_q + f_behind);
             if (f_held_q) begin
