@@ -77,11 +77,7 @@ esac
 
 read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v fpga/*/*.v "$gen/packed_tile.v")"
 case $arch in
-# What a reduced tile lacks is constant: memories lose these columns, once their data are plain and
-# chosen bit by bit.
-ice40) read="$read; proc; flatten; opt -nodffe -nosdff; opt_expr -mux_undef; opt -nodffe -nosdff
-    simplemap t:\$mux; opt -nodffe -nosdff
-    memory_collect; opt_mem; opt_clean" ;;
+ice40) read="$read; $reduced" ;;
 # Four equal tiles are synthesised once.
 *) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot* *replay_slot* *free_unit*" ;;
 esac

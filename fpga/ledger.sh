@@ -12,14 +12,15 @@ work=$(mktemp -d) # two ledgers may run at once
 # The reduced memory front end of small boards.
 small_region=$(awk '$1 == "small" && $2 == "RegionLines" { print $3 }' rtl/evgpu.def)
 
-# What is in no tile by itself is part of a block that is: its area alone is measured.
+# What is in no tile by itself, and not in axi_frontend, is part of a block that is: its area alone is measured. The
+# example's parts are its board's but for the core.
 area_alone() { # FILE
-    case $1 in rtl/tiles/*) return 0 ;; esac
-    grep -qE "^ +$(basename "$1" .v)( #\\(| u_)" rtl/tiles/*.v || echo " -a"
+    case $1 in rtl/tiles/* | rtl/*/axi_frontend.v | rtl/*/event_system.v | rtl/*/simt_core.v) return 0 ;; esac
+    grep -qE "^ +$(basename "$1" .v)( #\\(| u_)" rtl/tiles/*.v rtl/axi/axi_frontend.v || echo " -a"
 }
 
 list() { # lines of: NAME COMMAND...
-    for group in tiles boards common edge fe cm; do
+    for group in tiles boards common edge fe cm axi example; do
         if [ $group = boards ]; then
             for tile in sm_event_unit gpu_frontend mem_frontend concurrency_unit sm_concurrency_unit; do
                 echo "ice40-hx8k-$tile fpga/build.sh ice40-hx8k $build $tile"
@@ -27,7 +28,7 @@ list() { # lines of: NAME COMMAND...
             for tile in concurrency_unit sm_concurrency_unit; do
                 echo "ice40-hx8k-replay-$tile fpga/build.sh ice40-hx8k-replay $build $tile"
             done
-            for board in ulx3s-85f ulx3s-85f-free ulx3s-85f-replay; do
+            for board in ulx3s-85f ulx3s-85f-free ulx3s-85f-replay ulx3s-85f-event; do
                 echo "$board fpga/build.sh $board $build"
             done
             echo "arty-a7-100t fpga/build.sh arty-a7-100t $build"
@@ -35,6 +36,7 @@ list() { # lines of: NAME COMMAND...
         fi
         for file in rtl/$group/*.v; do
             block=$(basename "$file" .v)
+            [ $block != register_bank ] || continue # without the parameters of axi_frontend it has no register
             for arch in $ARCHS; do
                 echo "$block fpga/measure.sh$(area_alone "$file") $build $arch $block"
             done
@@ -43,6 +45,8 @@ list() { # lines of: NAME COMMAND...
                 echo "$block-small fpga/measure.sh $build ice40 $block RegionLines $small_region"
                 ;;
             esac
+            # By the lines `small` of rtl/evgpu.def
+            [ $block != gpu_frontend ] || echo "$block-small fpga/measure.sh $build ice40 $block small"
             [ $block = mem_frontend ] || continue
             # What F/E 4.5 and 9 leave open: larger grains, more heads.
             for shape in "GrainBytes 32" "GrainBytes 128" "LookAhead 2" "LookAhead 4" "LookAhead 8"; do
