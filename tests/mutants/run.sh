@@ -2,7 +2,7 @@
 # Tests of the tests: each mutant of by_hand.txt breaks one source file, and a test must fail because of
 # it. Usage: run.sh BUILD [NAME...]; without names all of them, two at a time. BUILD holds finished test
 # programs; it and the sources are copied to a scratch directory, where only what a mutant changes is
-# built again.
+# built again. MUTANTS_TESTED=1: the tests themselves run elsewhere, so that one that fails anyway is seen there.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 LIST=$here/by_hand.txt
@@ -93,9 +93,13 @@ cd "$scratch/tree" || exit 1
 find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1build/,g" {} +
 
 # The test of a mutant must pass as long as nothing is broken. A mutant hangs whose test takes 20 times as
-# long, and a minute.
+# long, and a minute; or half an hour.
 : >"$scratch/good"
 for test in $tests; do
+    if [ "${MUTANTS_TESTED:-0}" = 1 ]; then
+        echo "$test 1800" >>"$scratch/good"
+        continue
+    fi
     began=$(date +%s)
     build_and_run "$test" "$scratch/log" 3600 &&
         echo "$test $((20 * ($(date +%s) - began) + 60))" >>"$scratch/good"

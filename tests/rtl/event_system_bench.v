@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// event_system_bench: event_system under each policy; each word of the memory at the end against
-// what the kernels compute. Prints "passed". With +dump it writes event_system.vcd.
+// event_system_bench: event_system under each policy, or with +policy=N under one; each word of the memory at
+// the end against what the kernels compute. Prints "passed". With +dump it writes event_system.vcd.
 `timescale 1ns / 1ps
 `include "evgpu_defs.vh"
 
@@ -12,7 +12,7 @@ module event_system_bench;
     wire [15:0] blocks;
     wire [2:0]  state;
     wire [31:0] sum_data, sum;
-    integer     rings = 0, pushes = 0, saves = 0, flags = 0, run, n;
+    integer     rings = 0, pushes = 0, saves = 0, flags = 0, run, first = 0, last = 2, n;
     integer     of_row [0:1];
     reg  [11:0] at;     // of the word that is shown
     reg  [31:0] want;   // in it
@@ -75,7 +75,9 @@ module event_system_bench;
             $dumpfile("event_system.vcd");
             $dumpvars(1, dut, dut.u_core, dut.u_unit, dut.u_driver);
         end
-        for (run = 0; run < 3; run = run + 1) begin
+        if ($value$plusargs("policy=%d", first))
+            last = first;
+        for (run = first; run <= last; run = run + 1) begin
             rst    = 1'b1;
             policy = run[1:0];
             repeat (3) @(posedge clk);
