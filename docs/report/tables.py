@@ -22,9 +22,9 @@ class Table:
 
 
 def number(text):
-    """'1,014', '-20 %', 'about 2000', '0.95 (0.8)', the paper's in parentheses, and '9.1 +- 0.2' are
-    numbers; '1.00, 1.00' and '-' are none."""
-    text = re.sub(r" (\+-.*|\(.*\))$", "", text.strip().strip("*")).replace("about ", "").replace(" %", "")
+    """'1,014', '-20 %', 'about 2000', '0.95 (0.8)', the paper's in parentheses, and '9.1 +- 0.2'
+    (or ±) are numbers; '1.00, 1.00' and '-' are none."""
+    text = re.sub(r" ((\+-|±).*|\(.*\))$", "", text.strip().strip("*")).replace("about ", "").replace(" %", "")
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     return float(text) if re.fullmatch(r"[+-]?\d+(\.\d+)?", text) else None
 
