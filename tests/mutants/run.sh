@@ -2,7 +2,7 @@
 # Tests of the tests: each mutant of by_hand.txt breaks one source file, and a test must fail because of
 # it. Usage: run.sh BUILD [NAME...]; without names all of them, two at a time. BUILD holds finished test
 # programs; it and the sources are copied to a scratch directory, where only what a mutant changes is
-# built again. MUTANTS_TESTED=1: the tests themselves run elsewhere, so that one that fails anyway is seen there.
+# built again. MUTANTS_TESTED=1: the caller runs the unbroken tests, too, and they are not run here.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 LIST=$here/by_hand.txt
@@ -92,8 +92,8 @@ cd "$scratch/tree" || exit 1
 # What make knows about dependencies goes by the path of the build directory.
 find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1build/,g" {} +
 
-# The test of a mutant must pass as long as nothing is broken. A mutant hangs whose test takes 20 times as
-# long, and a minute; or half an hour.
+# The test of a mutant must pass as long as nothing is broken. A mutant hangs if its test takes a minute more
+# than 20 times as long; half an hour, where the test has not run unbroken.
 : >"$scratch/good"
 for test in $tests; do
     if [ "${MUTANTS_TESTED:-0}" = 1 ]; then
