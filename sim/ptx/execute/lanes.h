@@ -85,6 +85,8 @@ void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_surface_element(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_surface_fits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* Products of tiles (lanes_mma.c, lanes_mma_int.c), loads and stores of them (lanes_fragment.c). */
 enum tile_sign { TILE_A_SIGNED = 1, TILE_B_SIGNED = 2 };

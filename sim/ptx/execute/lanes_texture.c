@@ -355,7 +355,7 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
 }
 
 /* --- surfaces: src[0] the object, src[1..3] the coordinates, a layered shape with the layer first.
- * op.sub: shape; op.type2: enum surface_mode; op.type: bytes of an access.
+ * op.sub: shape; op.type2: enum surface_mode; op.type: bytes of an access, or SURFACE_ELEMENT.
  * -------------------------- */
 
 /* dst[0], 64 bits; pdst[0], unless there is none: the access takes place. */
@@ -383,6 +383,39 @@ void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32
     }
     if (inst->op.pdst[0] != NO_PRED)
         set_pred(ctx, inst->op.pdst[0], mask, lanes_in);
+}
+
+/* dst[0..3]: the words of an element whose components are src[1..3] and base, as far as there are
+ * any; src[0]: the object. */
+void lanes_surface_element(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t rows[4] = {inst->op.src[1], inst->op.src[2], inst->op.src[3], inst->op.base};
+    struct texture_memory memory = memory_of(ctx);
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes), words[4] = {0};
+        const struct texture_descriptor *d =
+            texture_find(&memory, wide_at(src_row(inst, ctx, 0), i));
+        for (uint32_t c = 0; d && c < d->channels && rows[c] != NO_ROW; c++)
+            words[c * d->bits / 32] |= surface_component(d, row_at(ctx, rows[c])[i])
+                                       << c * d->bits % 32;
+        for (int n = 0; n < 4; n++)
+            dst_row(inst, ctx, n)[i] = words[n];
+    }
+}
+
+/* pdst[0]: the lanes of psrc whose elements have op.type bytes. Without a surface, as for an
+ * element of 4 bytes, so that one access faults. */
+void lanes_surface_fits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    struct texture_memory memory = memory_of(ctx);
+    uint32_t fits = 0;
+    for (uint32_t lanes = mask & pred_lanes(inst, ctx); lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        const struct texture_descriptor *d =
+            texture_find(&memory, wide_at(src_row(inst, ctx, 0), i));
+        fits |= (d ? texture_texel_bytes(d) : 4) == inst->op.type ? lane_bit[i] : 0;
+    }
+    set_pred(ctx, inst->op.pdst[0], mask, fits);
 }
 
 void lanes_no_lane(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)

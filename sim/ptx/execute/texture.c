@@ -201,12 +201,15 @@ uint64_t surface_address(struct texture_memory *memory, uint64_t object,
     *inside = false;
     if (!d)
         return 0;
-    const int64_t sizes[3] = {(int64_t)d->width * texture_texel_bytes(d), d->height, d->depth};
+    uint32_t texel = texture_texel_bytes(d), bytes = access->bytes ? access->bytes : texel;
+    const int64_t sizes[3] = {(int64_t)d->width * texel, d->height, d->depth};
     int n = dimensions(access->shape);
     bool layered = access->shape == TEXTURE_LAYERED_1D || access->shape == TEXTURE_LAYERED_2D;
     *inside = !layered || access->layer < d->layers;
     for (int i = 0; i < n; i++) {
-        int64_t last = sizes[i] - (i ? 1 : (int64_t)access->bytes), x = access->at[i];
+        int64_t last = sizes[i] - (i ? 1 : (int64_t)bytes), x = access->at[i];
+        if (i == 0 && access->bytes == SURFACE_ELEMENT)
+            x *= texel;
         at[i] = x < 0 ? 0 : x > last ? last : x;
         *inside = *inside && at[i] == x;
     }
@@ -216,6 +219,19 @@ uint64_t surface_address(struct texture_memory *memory, uint64_t object,
     uint64_t layer = layered && access->layer >= d->layers ? d->layers - 1 : access->layer;
     uint64_t slice = (uint64_t)at[2] + (layered ? layer : 0);
     return d->base + slice * d->slice + (uint64_t)at[1] * d->pitch + (uint64_t)at[0];
+}
+
+uint32_t surface_component(const struct texture_descriptor *d, uint32_t component)
+{
+    if (d->kind == TEXTURE_FLOAT)
+        return d->bits == 32 ? component : half_from_double((double)f32_of(component), ROUND_NEAREST);
+    if (d->bits == 32)
+        return component;
+    int64_t value = d->kind == TEXTURE_SIGNED ? (int32_t)component : (int64_t)component;
+    int64_t top = (1ll << (d->bits - (d->kind == TEXTURE_SIGNED))) - 1;
+    int64_t bottom = d->kind == TEXTURE_SIGNED ? -top - 1 : 0;
+    value = value > top ? top : value < bottom ? bottom : value;
+    return (uint32_t)value & ((1u << d->bits) - 1);
 }
 
 /* --- texels

@@ -66,10 +66,12 @@ struct texture_fetch {
 
 enum surface_mode { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
 
+#define SURFACE_ELEMENT 0 /* bytes of an access: an element, and x counts elements */
+
 /* One lane's access to a surface: `at` is bytes, row, plane. */
 struct surface_access {
     uint8_t shape, mode; /* enum texture_shape, enum surface_mode */
-    uint32_t bytes;
+    uint32_t bytes;      /* or SURFACE_ELEMENT */
     int32_t at[3];
     uint32_t layer;
 };
@@ -109,6 +111,10 @@ void texture_span(struct texture_memory *memory, uint64_t object, const struct t
  * surface, so that an access faults. */
 uint64_t surface_address(struct texture_memory *memory, uint64_t object,
                          const struct surface_access *access, bool *inside);
+
+/* The bits of a channel for a component: a float for a surface of floats, otherwise an integer of
+ * the channels' sign, which is saturated. */
+uint32_t surface_component(const struct texture_descriptor *d, uint32_t component);
 
 /* The four components, as floats or integers of 32 bits: `kind` is that of the destination. A
  * texture whose values are of the other sort is converted as nothing: its bits are taken. */

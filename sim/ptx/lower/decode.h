@@ -6,6 +6,7 @@
  * decode_half.c     f16 and f16x2
  * decode_video.c    video instructions
  * decode_texture.c  tex
+ * decode_surface.c  suld, sust
  * decode_convert.c  cvt, mov, cvta
  * decode_compare.c  setp, set, selp, slct, predicates
  * decode_memory.c   ld, st, atom, red, cp.async

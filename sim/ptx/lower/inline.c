@@ -236,8 +236,8 @@ static bool unknown(const struct unit *unit, const struct ast_inst *at, struct e
     const char *part = unit->text + at->operands;
     if (*part == '%')
         return inst_error(unit, at, err, "'%.*s' is not declared", at->n_operands, part);
-    if (!strncmp(part, "su", 2) && strchr("lsrq", part[2]))
-        return inst_error(unit, at, err, "surfaces are not supported");
+    if (!strncmp(part, "sured", 5) || !strncmp(part, "suq", 3))
+        return inst_error(unit, at, err, "of surfaces, suld and sust are supported");
     return inst_error(unit, at, err, "unsupported instruction ('%.*s' is not known)",
                       at->n_operands, part);
 }
