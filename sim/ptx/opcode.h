@@ -20,6 +20,7 @@
     X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt) X(st) X(sub) X(subc) X(suld) X(sust) X(tanh) \
     X(testp) X(tex) X(trap) X(vabsdiff) X(vabsdiff2) X(vabsdiff4) X(vadd) X(vadd2) X(vadd4) X(vavrg2) X(vavrg4) \
     X(vmax) X(vmax2) X(vmax4) X(vmin) X(vmin2) X(vmin4) X(vote) X(vset) X(vset2) X(vset4) \
+    X(vshl) X(vshr) \
     X(vsub) X(vsub2) X(vsub4) X(wmma) X(xor)
 /* clang-format on */
 
@@ -72,7 +73,8 @@ enum operation {
     X(m8n8, "m8n8") X(x1, "x1") X(x2, "x2") X(x4, "x4") X(trans, "trans") \
     X(mbarrier, "mbarrier") X(init, "init") X(inval, "inval") X(arrive_drop, "arrive_drop") \
     X(noComplete, "noComplete") X(noinc, "noinc") X(test_wait, "test_wait") \
-    X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count")
+    X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count") \
+    X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster")
 /* clang-format on */
 
 enum modifier {

@@ -305,8 +305,15 @@ struct atomic_operands {
 void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                         struct atomic_operands *operands);
 
-/* op.sub of an INST_ATOMIC, beside those of atom: mbarrier's, on its word. */
-enum mbarrier_change { MBARRIER_INIT = 32, MBARRIER_INVALIDATE, MBARRIER_ARRIVE, MBARRIER_DROP };
+/* op.sub of an INST_ATOMIC, beside those of atom: mbarrier's, on its word. An arrival may expect
+ * bytes too, which MBARRIER_COMPLETE takes away again. */
+enum mbarrier_change {
+    MBARRIER_INIT = 32,
+    MBARRIER_INVALIDATE,
+    MBARRIER_ARRIVE,
+    MBARRIER_DROP,
+    MBARRIER_COMPLETE
+};
 
 /* An atomic whose word loads and stores wait at, too: exchange, compare and swap, mbarrier. */
 bool isa_exchanges(const struct inst *inst);

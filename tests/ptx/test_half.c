@@ -171,6 +171,15 @@ static void test_video(void **state)
         {"vset2.s32.s32.gt %d, %a, %b, %c;", 0xFFFF0002, 0x00010001, 0, 0x00000001},
         {"vadd.s32.s32.s32.sat %d, %a, %b;", 0x7FFFFFFF, 1, 0, 0x7FFFFFFF},
         {"vabsdiff.u32.s32.s32 %d, %a, %b;", 0xFFFFFFFF, 1, 0, 2},
+        {"vshr.u32.u32.u32.clamp.add %d, %a, %b, %c;", 0x80000010, 4, 5, 0x08000006},
+        {"vshr.u32.u32.u32.clamp %d, %a, %b;", 0x80000010, 32, 0, 0},
+        {"vshr.u32.u32.u32.wrap %d, %a, %b;", 0x80000010, 36, 0, 0x08000001},
+        {"vshr.s32.s32.u32.clamp %d, %a, %b;", 0x80000010, 99, 0, 0xFFFFFFFF},
+        {"vshl.u32.u32.u32.wrap %d, %a, %b;", 0xC0000001, 33, 0, 0x80000002},
+        {"vshl.u32.u32.u32.clamp %d, %a, %b;", 0xC0000001, 65, 0, 0},
+        {"vshl.u32.u32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFFF, 32, 0, 0xFFFFFFFF},
+        {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFF0, 31, 0, 0x80000000},
+        {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFF0, 3, 0, 0xFFFFFF80},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t got = run_one(cases[i].text, 32, cases[i].a, cases[i].b, cases[i].c);

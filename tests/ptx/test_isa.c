@@ -69,6 +69,11 @@ static void test_edges(void **state)
         {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r1, %r2}, {%r3}, {%r3}, "
          "{%r1, %r2};",
          "7.1 sm_80", "7.0 sm_80", "is of PTX ISA 7.1"},
+        {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], %r2;", "8.0 sm_90", "8.0 sm_86",
+         "is of sm_90"},
+        {"mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2, 100;", "7.8 sm_90", "7.8 sm_80",
+         "is of sm_90"},
+        {"ld.shared::cluster.u32 %r1, [%r2];", "7.8 sm_90", "7.8 sm_80", "is of sm_90"},
         {"@%p1 lop3.b32 %r1, %r2, %r3, %r1, 3;", "8.8 sm_90a", "4.2 sm_50",
          "file.ptx:6: lop3.b32 is of PTX ISA 4.3 and .version 4.2"},
     };

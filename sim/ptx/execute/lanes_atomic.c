@@ -5,17 +5,17 @@
 static uint64_t operand(const struct inst *inst, const struct lane_ctx *ctx, int n, uint32_t i)
 {
     const uint32_t *row = src_row(inst, ctx, n);
-    return inst->width == 8 ? wide_at(row, i) : row[i];
+    bool barrier = inst->op.sub >= MBARRIER_INIT; /* counts of 32 bits */
+    return inst->width == 8 && !barrier ? wide_at(row, i) : row[i];
 }
 
 void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                         struct atomic_operands *operands)
 {
     bool has_b = inst->op.src[0] != NO_ROW, has_c = inst->op.src[1] != NO_ROW;
-    bool barrier = inst->op.sub >= MBARRIER_INIT; /* a count of 32 bits, or 1 */
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        operands->b[i] = !has_b ? 1 : barrier ? src_row(inst, ctx, 0)[i] : operand(inst, ctx, 0, i);
+        operands->b[i] = has_b ? operand(inst, ctx, 0, i) : 1; /* an arrival */
         operands->c[i] = has_c ? operand(inst, ctx, 1, i) : 0;
     }
 }
@@ -43,28 +43,33 @@ static bool less(uint8_t type, uint64_t a, uint64_t b)
 }
 
 /* --- mbarrier ------------------------------------------------------------------------------------
- * The word: the phase in its last bit, the arrivals of each phase from bit 20 on, and those that
- * this one still waits for. */
+ * The word: the phase in its last bit, the bytes that it still waits for from bit 40 on (modulo
+ * 2^21), the arrivals of each phase from bit 20 on, and those that this one still waits for. */
 
 #define MBARRIER_COUNT 0xFFFFFu
 #define MBARRIER_EACH  20
+#define MBARRIER_BYTES 0x1FFFFFu
+#define MBARRIER_OWED  40
 #define MBARRIER_PHASE (1ull << 63)
 
-static uint64_t mbarrier_updated(enum mbarrier_change kind, uint64_t old, uint64_t count)
+static uint64_t mbarrier_updated(enum mbarrier_change kind, uint64_t old, uint64_t count,
+                                 uint64_t bytes)
 {
     uint64_t each = old >> MBARRIER_EACH & MBARRIER_COUNT, phase = old & MBARRIER_PHASE;
     uint64_t pending = (old - count) & MBARRIER_COUNT;
+    uint64_t change = kind == MBARRIER_COMPLETE ? 0 - bytes : bytes;
+    uint64_t owed = ((old >> MBARRIER_OWED) + change) & MBARRIER_BYTES;
     if (kind == MBARRIER_INVALIDATE)
         return 0;
     if (kind == MBARRIER_INIT)
         return (count & MBARRIER_COUNT) << MBARRIER_EACH | (count & MBARRIER_COUNT);
     if (kind == MBARRIER_DROP)
         each = (each - count) & MBARRIER_COUNT;
-    if (!pending) {
+    if (!pending && !owed) {
         phase ^= MBARRIER_PHASE;
         pending = each;
     }
-    return phase | each << MBARRIER_EACH | pending;
+    return phase | owed << MBARRIER_OWED | each << MBARRIER_EACH | pending;
 }
 
 /* src[0]: the word; src[1]: the state before an arrival, or with op.sub the parity of a phase. */
@@ -89,7 +94,7 @@ void lanes_mbarrier_pending(const struct inst *inst, struct lane_ctx *ctx, uint3
 static uint64_t updated(const struct inst *inst, uint64_t old, uint64_t b, uint64_t c)
 {
     if (inst->op.sub >= MBARRIER_INIT)
-        return mbarrier_updated(inst->op.sub, old, b);
+        return mbarrier_updated(inst->op.sub, old, b, c);
     uint8_t type = inst->op.type;
     switch (inst->op.sub + M_and) {
     case M_and:

@@ -224,7 +224,8 @@ uint64_t surface_address(struct texture_memory *memory, uint64_t object,
 uint32_t surface_component(const struct texture_descriptor *d, uint32_t component)
 {
     if (d->kind == TEXTURE_FLOAT)
-        return d->bits == 32 ? component : half_from_double((double)f32_of(component), ROUND_NEAREST);
+        return d->bits == 32 ? component
+                             : half_from_double((double)f32_of(component), ROUND_NEAREST);
     if (d->bits == 32)
         return component;
     int64_t value = d->kind == TEXTURE_SIGNED ? (int32_t)component : (int64_t)component;

@@ -28,7 +28,19 @@ static bool compare(uint8_t comparison, int64_t a, int64_t b)
     }
 }
 
-static int64_t combine(uint8_t kind, uint8_t comparison, int64_t a, int64_t b)
+static uint32_t distance(bool wraps, int64_t b)
+{
+    return (uint32_t)(wraps ? b & 31 : b > 32 ? 32 : b);
+}
+
+/* By 32, any number that is too large and has the sign: 64 bits do not hold each. */
+static int64_t shift_left(int64_t a, uint32_t by)
+{
+    int64_t large = a > 0 ? 1ll << 62 : a < 0 ? -(1ll << 62) : 0;
+    return by == 32 ? large : (int64_t)((uint64_t)a << by);
+}
+
+static int64_t combine(uint8_t kind, uint8_t variant, int64_t a, int64_t b)
 {
     switch ((enum video_kind)kind) {
     case VIDEO_ADD:
@@ -43,8 +55,12 @@ static int64_t combine(uint8_t kind, uint8_t comparison, int64_t a, int64_t b)
         return a > b ? a : b;
     case VIDEO_AVERAGE: /* rounded away from zero on a half */
         return a + b >= 0 ? (a + b + 1) >> 1 : -((1 - a - b) >> 1);
+    case VIDEO_SHL:
+        return shift_left(a, distance(variant, b));
+    case VIDEO_SHR:
+        return a >> distance(variant, b);
     default:
-        return compare(comparison, a, b);
+        return compare(variant, a, b);
     }
 }
 
@@ -58,13 +74,13 @@ static int64_t saturate(int64_t v, uint32_t width, bool is_signed)
 uint64_t scalar_video(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     uint32_t mods = inst->op.mods, lanes = VIDEO_LANES(inst->op.type2), width = 32 / lanes;
-    uint8_t kind = VIDEO_KIND(inst->op.type2), comparison = inst->op.round;
+    uint8_t kind = VIDEO_KIND(inst->op.type2), variant = inst->op.round;
     bool signed_a = mods & VIDEO_SIGNED_A, signed_b = mods & VIDEO_SIGNED_B;
     bool signed_d = inst->op.type == PTX_S32;
     uint64_t result = 0, sum = c;
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t at = i * width;
-        int64_t v = combine(kind, comparison, part((uint32_t)a, at, width, signed_a),
+        int64_t v = combine(kind, variant, part((uint32_t)a, at, width, signed_a),
                             part((uint32_t)b, at, width, signed_b));
         if (mods & OP_SAT)
             v = saturate(v, width, signed_d);

@@ -11,10 +11,13 @@ enum video_kind {
     VIDEO_MIN,
     VIDEO_MAX,
     VIDEO_AVERAGE,
-    VIDEO_SET
+    VIDEO_SET,
+    VIDEO_SHL,
+    VIDEO_SHR
 };
 
-/* op.type2: kind, and lanes (1, 2, 4) above it; op.round: comparison of vset, from M_eq on. */
+/* op.type2: kind, and lanes (1, 2, 4) above it; op.round: comparison of vset, from M_eq on;
+ * whether a shift wraps. */
 #define VIDEO_CODE(kind, lanes) ((uint8_t)((kind) | (lanes) << 4))
 #define VIDEO_KIND(code)        ((uint8_t)((code)&15u))
 #define VIDEO_LANES(code)       ((uint32_t)(code) >> 4)

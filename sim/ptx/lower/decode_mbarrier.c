@@ -36,13 +36,20 @@ static struct vinst *access_to(struct decoder *d, const struct place *p, enum in
     return v;
 }
 
-/* count: a register of 32 bits, or NONE for one; state: what the word was, or NONE. */
+/* count: a register of 32 bits, or NONE for one; bytes: of 32 bits, or NONE for none; state: what
+ * the word was, or NONE. */
+struct arrival {
+    uint32_t count, bytes, state;
+};
+
 static void change(struct decoder *d, const struct place *p, enum mbarrier_change kind,
-                   uint32_t count, uint32_t state)
+                   const struct arrival *a)
 {
     struct vinst *v = access_to(d, p, INST_ATOMIC);
+    uint32_t state = a->state;
     v->inst.op.sub = (uint8_t)kind;
-    v->src[0] = count;
+    v->src[0] = a->count;
+    v->src[1] = a->bytes;
     v->dst[0] = state;
     if (state == NONE)
         return;
@@ -53,16 +60,28 @@ static void change(struct decoder *d, const struct place *p, enum mbarrier_chang
 static bool decode_arrive(struct decoder *d, bool drop)
 {
     struct place p;
-    uint32_t state = NONE, count = NONE;
-    bool counts = d->ast->n_operands == 3;
-    if (decode_has(d, M_noComplete) && !counts)
-        return decode_error(d, "mbarrier.arrive.noComplete needs a count");
+    struct arrival a = {NONE, NONE, NONE};
+    bool expects = decode_has(d, M_expect_tx), counts = d->ast->n_operands == 3;
+    if ((decode_has(d, M_noComplete) || expects) && !counts)
+        return decode_error(d, expects ? "mbarrier.arrive.expect_tx needs a number of bytes"
+                                       : "mbarrier.arrive.noComplete needs a count");
     if (!decode_count(d, 2, 3) || !place_of(d, 1, &p) ||
-        (counts && !decode_src(d, 2, PTX_U32, &count)))
+        (counts && !decode_src(d, 2, PTX_U32, expects ? &a.bytes : &a.count)))
         return false;
-    if (d->operands[0].kind != OPERAND_SINK && !decode_dst(d, 0, PTX_B64, &state))
+    if (d->operands[0].kind != OPERAND_SINK && !decode_dst(d, 0, PTX_B64, &a.state))
         return false;
-    change(d, &p, drop ? MBARRIER_DROP : MBARRIER_ARRIVE, count, state);
+    change(d, &p, drop ? MBARRIER_DROP : MBARRIER_ARRIVE, &a);
+    return true;
+}
+
+/* .expect_tx and .complete_tx: bytes without an arrival. */
+static bool decode_bytes(struct decoder *d, enum mbarrier_change kind)
+{
+    struct place p;
+    struct arrival a = {ir_konst(d->ir, 0, false), NONE, NONE};
+    if (!decode_count(d, 2, 2) || !place_of(d, 0, &p) || !decode_src(d, 1, PTX_U32, &a.bytes))
+        return false;
+    change(d, &p, kind, &a);
     return true;
 }
 
@@ -119,14 +138,14 @@ bool decode_copy_arrive(struct decoder *d)
         return false;
     decode_copies_wait(d);
     if (arrives)
-        change(d, &p, MBARRIER_ARRIVE, NONE, NONE);
+        change(d, &p, MBARRIER_ARRIVE, &(struct arrival){NONE, NONE, NONE});
     return true;
 }
 
 bool decode_mbarrier(struct decoder *d)
 {
     struct place p;
-    uint32_t count = NONE;
+    struct arrival a = {NONE, NONE, NONE};
     if (decode_has(d, M_arrive))
         return decode_arrive(d, false);
     if (decode_has(d, M_arrive_drop))
@@ -137,13 +156,17 @@ bool decode_mbarrier(struct decoder *d)
         return decode_test(d, true);
     if (decode_has(d, M_pending_count))
         return decode_pending(d);
+    if (decode_has(d, M_expect_tx))
+        return decode_bytes(d, MBARRIER_ARRIVE);
+    if (decode_has(d, M_complete_tx))
+        return decode_bytes(d, MBARRIER_COMPLETE);
     bool init = decode_has(d, M_init);
     if (!init && !decode_has(d, M_inval))
-        return decode_error(d, "of mbarrier, .init, .inval, .arrive, .arrive_drop, .test_wait, "
-                               ".try_wait and .pending_count are known");
+        return decode_error(d, "of mbarrier, .init, .inval, .arrive, .arrive_drop, .expect_tx, "
+                               ".complete_tx, .test_wait, .try_wait and .pending_count are known");
     if (!decode_count(d, 1 + init, 1 + init) || !place_of(d, 0, &p) ||
-        (init && !decode_src(d, 1, PTX_U32, &count)))
+        (init && !decode_src(d, 1, PTX_U32, &a.count)))
         return false;
-    change(d, &p, init ? MBARRIER_INIT : MBARRIER_INVALIDATE, count, NONE);
+    change(d, &p, init ? MBARRIER_INIT : MBARRIER_INVALIDATE, &a);
     return true;
 }

@@ -22,8 +22,10 @@ static uint8_t space_of(struct decoder *d)
     static const struct {
         enum modifier m;
         uint8_t space;
-    } spaces[] = {{M_global, SPACE_GLOBAL}, {M_shared, SPACE_SHARED}, {M_shared_cta, SPACE_SHARED},
-                  {M_local, SPACE_LOCAL},   {M_const, SPACE_CONST},   {M_param, SPACE_PARAM}};
+    } spaces[] = {
+        {M_global, SPACE_GLOBAL},         {M_shared, SPACE_SHARED}, {M_shared_cta, SPACE_SHARED},
+        {M_shared_cluster, SPACE_SHARED}, /* of a cluster that is one block */
+        {M_local, SPACE_LOCAL},           {M_const, SPACE_CONST},   {M_param, SPACE_PARAM}};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (decode_has(d, spaces[i].m))
             return spaces[i].space;

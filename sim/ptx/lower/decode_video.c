@@ -12,7 +12,16 @@ static const struct {
              {OP_vmax, VIDEO_MAX, 1},          {OP_vmax2, VIDEO_MAX, 2},
              {OP_vmax4, VIDEO_MAX, 4},         {OP_vavrg2, VIDEO_AVERAGE, 2},
              {OP_vavrg4, VIDEO_AVERAGE, 4},    {OP_vset, VIDEO_SET, 1},
+             {OP_vshl, VIDEO_SHL, 1},          {OP_vshr, VIDEO_SHR, 1},
              {OP_vset2, VIDEO_SET, 2},         {OP_vset4, VIDEO_SET, 4}};
+
+static bool shift_mode(struct decoder *d, uint8_t b, uint8_t *wraps)
+{
+    *wraps = decode_has(d, M_wrap);
+    if (b != PTX_U32 || (!*wraps && !decode_has(d, M_clamp)))
+        return decode_error(d, "a shift is by an u32, .clamp or .wrap");
+    return true;
+}
 
 /* vadd4.u32.u32.u32.sat d, a, b, c; vset2.u32.u32.ge d, a, b, c. Without .add, the SIMD forms merge
  * into c the lanes that no mask selects, and all are selected here: c is not looked at. */
@@ -21,7 +30,7 @@ bool decode_video(struct decoder *d)
     unsigned i = 0, n = d->ast->n_operands;
     while (forms[i].operation != d->op->operation)
         i++;
-    uint8_t kind = forms[i].kind, types[3], comparison = 0;
+    uint8_t kind = forms[i].kind, types[3], variant = 0;
     bool set = kind == VIDEO_SET;
     for (unsigned t = 0; t < (set ? 2u : 3u); t++)
         if (!decode_type(d, t, &types[t]) ||
@@ -31,11 +40,13 @@ bool decode_video(struct decoder *d)
         enum modifier m = decode_range(d, M_eq, M_ge);
         if (m == MODIFIER_COUNT)
             return decode_error(d, "a comparison is needed");
-        comparison = (uint8_t)(m - M_eq);
+        variant = (uint8_t)(m - M_eq);
         types[2] = types[1];
         types[1] = types[0];
         types[0] = PTX_U32;
     }
+    if ((kind == VIDEO_SHL || kind == VIDEO_SHR) && !shift_mode(d, types[2], &variant))
+        return false;
     bool sum = decode_has(d, M_add), sat = decode_has(d, M_sat);
     if (!decode_count(d, sum ? 4 : 3, 4))
         return false;
@@ -48,7 +59,7 @@ bool decode_video(struct decoder *d)
                       .mods = (types[1] == PTX_S32 ? VIDEO_SIGNED_A : 0) |
                               (types[2] == PTX_S32 ? VIDEO_SIGNED_B : 0) | (sat ? OP_SAT : 0) |
                               (sum ? VIDEO_SUM : 0),
-                      .round = comparison,
+                      .round = variant,
                       .extra = VIDEO_CODE(kind, forms[i].lanes)};
     return decode_alu(d, &alu) != NULL;
 }

@@ -76,7 +76,7 @@ struct rule {
         WIDE(op, M_min), WIDE(op, M_max)
 #define ACCESS(op)                                                                                 \
     EACH_ORDER(ORDERED, op), {op, M_weak, ANY, {60, 70}}, {op, M_mmio, ANY, {82, 70}},             \
-        {op, M_shared_cta, ANY, {78, 30}}, EVICTED(op)
+        {op, M_shared_cta, ANY, {78, 30}}, {op, M_shared_cluster, ANY, {78, 90}}, EVICTED(op)
 
 static const struct rule rules[] = {
     ACCESS(OP_ld),
@@ -93,7 +93,10 @@ static const struct rule rules[] = {
     {OP_mbarrier, ANY, ANY, {70, 80}},
     {OP_mbarrier, M_parity, ANY, {71, 80}},
     {OP_mbarrier, M_try_wait, ANY, {78, 90}},
+    {OP_mbarrier, M_expect_tx, ANY, {80, 90}},
+    {OP_mbarrier, M_complete_tx, ANY, {80, 90}},
     {OP_mbarrier, M_shared_cta, ANY, {78, 30}},
+    {OP_mbarrier, M_shared_cluster, ANY, {80, 90}},
     {OP_cp, M_L2_64, ANY, {74, 80}},
     {OP_cp, M_L2_128, ANY, {74, 80}},
     {OP_cp, M_L2_256, ANY, {74, 80}},

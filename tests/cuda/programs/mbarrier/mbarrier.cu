@@ -34,9 +34,9 @@ __global__ void facts(unsigned *out)
     asm volatile("mbarrier.arrive.noComplete.b64 %0, [%1], 1;" : "=l"(token) : "l"(b) : "memory");
     *out++ = __mbarrier_token_pending_count(token) == 2;
     *out++ = !__mbarrier_test_wait(b, token);
-    asm volatile("mbarrier.arrive_drop.shared.b64 _, [%0+8];" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(all))
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive_drop.shared.b64 _, [%0+8];" ::"r"((unsigned)__cvta_generic_to_shared(all))
+        : "memory");
     *out++ = __mbarrier_test_wait(b, token);
     *out++ = __mbarrier_test_wait_parity(b, false);
     *out++ = !__mbarrier_test_wait_parity(b, true);
@@ -50,6 +50,54 @@ __global__ void facts(unsigned *out)
     *out++ = !__mbarrier_test_wait_parity(b, false);
     __mbarrier_inval(b);
     *out++ = __mbarrier_maximum_count() == 0xFFFFF;
+}
+
+// A phase that waits for bytes too, as from sm_90 on.
+#define BYTE_FACTS 12
+__device__ bool over(unsigned at, unsigned parity)
+{
+    unsigned yes;
+    asm volatile(
+        "{ .reg .pred %%p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 %%p, [%1], "
+        "%2, 100; selp.u32 %0, 1, 0, %%p; }"
+        : "=r"(yes)
+        : "r"(at), "r"(parity)
+        : "memory");
+    return yes;
+}
+__global__ void bytes(unsigned *out)
+{
+    __shared__ __mbarrier_t barrier;
+    unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+    __mbarrier_token_t token;
+    __mbarrier_init(&barrier, 2);
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %0, [%1], 48;"
+                 : "=l"(token)
+                 : "r"(at)
+                 : "memory");
+    *out++ = __mbarrier_token_pending_count(token) == 2;
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], 16;" ::"r"(at) : "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(at)
+                 : "memory");
+    *out++ = !over(at, 0); // nobody is missing, but 64 bytes
+    asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 60;" ::"r"(at) : "memory");
+    *out++ = !over(at, 0);
+    asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 4;" ::"r"(at) : "memory");
+    *out++ = over(at, 0);
+    *out++ = __mbarrier_test_wait(&barrier, token);
+    // Bytes may arrive before they are expected; the number of arrivals is as before.
+    asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 32;" ::"r"(at) : "memory");
+    token = __mbarrier_arrive(&barrier);
+    *out++ = __mbarrier_token_pending_count(token) == 2;
+    *out++ = !over(at, 1);
+    asm volatile("mbarrier.arrive_drop.expect_tx.shared::cta.b64 _, [%0], 32;" ::"r"(at)
+                 : "memory");
+    *out++ = over(at, 1);
+    *out++ = !over(at, 0);
+    token = __mbarrier_arrive(&barrier);
+    *out++ = __mbarrier_token_pending_count(token) == 1;
+    *out++ = over(at, 0);
+    *out++ = !over(at, 1);
 }
 
 // The first half writes what the other half reads in reverse, round after round, with two words.
@@ -125,6 +173,10 @@ int main()
     got = take(out, FACTS);
     for (size_t i = 0; i < FACTS; i++)
         expect(got[i] == 1, "fact", i);
+    bytes<<<1, 1>>>(out);
+    got = take(out, BYTE_FACTS);
+    for (size_t i = 0; i < BYTE_FACTS; i++)
+        expect(got[i] == 1, "fact of bytes", i);
     turns<<<1, THREADS>>>(out);
     got = take(out, ROUNDS * HALF);
     for (size_t i = 0; i < got.size(); i++)
