@@ -2,7 +2,7 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-CUDA_MATH := cublas cublasLt cufft curand cusparse
+CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
@@ -80,8 +80,11 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
-# $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere.
+# $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere;
+# library_uses_FOLDER: libraries that it calls.
 library_more_blaslt := sw/cuda/blas/call.c sw/cuda/blas/choice.c
+library_more_solver := sw/cuda/blas/call.c
+library_uses_solver := cublas
 LIBRARY_C := $(filter-out %/embed.c,$(wildcard sw/cuda/library/*.c))
 define math_library
 $(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.
@@ -89,9 +92,9 @@ $(BUILD)/pic/sw/cuda/$(2)/embed.o: sw/cuda/library/embed.c $(BUILD)/sw/cuda/$(2)
 	@mkdir -p $$(@D)
 	$$(CC) $$(CLIENT_FLAGS) -DLIBRARY_PTX='"$(BUILD)/sw/cuda/$(2)/kernels.ptx"' -c -o $$@ $$<
 $(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more_$(2)) sw/cuda/$(2)/embed.c): private OPT := $(VOPT) -g
-$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more_$(2)) $(LIBRARY_C)) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
+$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more_$(2)) $(LIBRARY_C)) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so $(library_uses_$(2):%=$(CUDA)/lib64/lib%.so)
 	@mkdir -p $$(@D) $(BUILD)/lib
-	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 -lcudart -lcuda -lm
+	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 $(library_uses_$(2):%=-l%) -lcudart -lcuda -lm
 	@ln -sf lib$(1).so $$(@D)/lib$(1).so.$(3)
 	@echo 'INPUT(lib$(1).so)' >$$(@D)/lib$(1)_static.a
 	@ln -sf ../cuda/lib64/lib$(1).so $(BUILD)/lib/lib$(1).so.$(3)
@@ -102,6 +105,7 @@ $(eval $(call math_library,cublas,blas,11))
 $(eval $(call math_library,cublasLt,blaslt,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))
+$(eval $(call math_library,cusolver,solver,11))
 $(eval $(call math_library,cusparse,sparse,11))
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.

@@ -39,13 +39,13 @@ template <class T> __device__ static int pivot_row(int n, const T *a, int lda, i
 
 /* a becomes L, whose diagonal of ones is not kept, and U; `pivots` null: without exchange of rows.
  * The first column, from 1, without a pivot, or 0. */
-template <class T> __device__ static int lu(int n, T *a, int lda, int *pivots)
+template <class T> __device__ static int lu(int m, int n, T *a, int lda, int *pivots)
 {
     int bad = 0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && k < m; k++) {
         __syncthreads();
         if (pivots) {
-            int p = pivot_row(n, a, lda, k);
+            int p = pivot_row(m, a, lda, k);
             for (int j = threadIdx.x; j < n && p != k; j += LU_THREADS) {
                 T *x = a + (long long)j * lda, old = x[k];
                 x[k] = x[p];
@@ -58,11 +58,11 @@ template <class T> __device__ static int lu(int n, T *a, int lda, int *pivots)
         T pivot = a[k + (long long)k * lda];
         bool none = number<T>::is_zero(pivot);
         bad = none && !bad ? k + 1 : bad;
-        for (int i = k + 1 + threadIdx.x; i < n && !none; i += LU_THREADS)
+        for (int i = k + 1 + threadIdx.x; i < m && !none; i += LU_THREADS)
             a[i + (long long)k * lda] = a[i + (long long)k * lda] / pivot;
         __syncthreads();
-        int rest = n - k - 1;
-        for (int e = threadIdx.x; e < rest * rest; e += LU_THREADS) {
+        int rest = m - k - 1;
+        for (int e = threadIdx.x; e < rest * (n - k - 1); e += LU_THREADS) {
             int i = k + 1 + e % rest, j = k + 1 + e / rest;
             a[i + (long long)j * lda] = a[i + (long long)j * lda] - a[i + (long long)k * lda] * a[k + (long long)j * lda];
         }
@@ -146,7 +146,7 @@ template <class T> __device__ static void identity(int n, T *c, int ldc)
 
 template <class T> __device__ static void getrf(int n, T *const *list, int lda, int *pivots, int *info)
 {
-    int bad = lu(n, list[blockIdx.x], lda, pivots ? pivots + (long long)blockIdx.x * n : nullptr);
+    int bad = lu(n, n, list[blockIdx.x], lda, pivots ? pivots + (long long)blockIdx.x * n : nullptr);
     if (threadIdx.x == 0)
         info[blockIdx.x] = bad;
 }
@@ -181,7 +181,7 @@ template <class T> __device__ static void matinv(shape s, const T *const *list, 
     const T *a = list[blockIdx.x];
     for (int e = threadIdx.x; e < s.n * s.n; e += LU_THREADS)
         copy[e] = a[e % s.n + (long long)(e / s.n) * s.lda];
-    int bad = lu(s.n, copy, s.n, pivots);
+    int bad = lu(s.n, s.n, copy, s.n, pivots);
     if (threadIdx.x == 0)
         info[blockIdx.x] = bad;
     if (bad)

@@ -61,8 +61,8 @@ template <class R> struct number<complex_number<R>> {
 /* A number of device memory. It is volatile so that the compiler does not choose between the addresses of this
  * and of a parameter, which it would put into local memory for that. */
 template <class T> __device__ static T load(const T *at) { return *at; }
-__device__ static float load(const float *at) { return *static_cast<const volatile float *>(at); }
-__device__ static double load(const double *at) { return *static_cast<const volatile double *>(at); }
+[[maybe_unused]] __device__ static float load(const float *at) { return *static_cast<const volatile float *>(at); }
+[[maybe_unused]] __device__ static double load(const double *at) { return *static_cast<const volatile double *>(at); }
 template <class R> __device__ static complex_number<R> load(const complex_number<R> *at)
 {
     return complex_number<R>(load(&at->x), load(&at->y));

@@ -11,7 +11,7 @@ passes() {
     limited "$@" >"$work/stdout" 2>&1 && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
 }
 
-for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "sparse cusparse"; do
+for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "solver cusolver" "sparse cusparse"; do
     name=${each% *} library=${each#* }
     files=$(ls tests/cuda/libraries/"$name"*.cpp)
     check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" $files "-l$library"
@@ -55,5 +55,6 @@ check "cuBLAS exports what its header declares" exported libcublas.so cublas.h c
 check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 22
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
+check "cuSOLVER exports what its header declares" exported libcusolver.so cusolverDn.h cusolver 80
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
 finish

@@ -116,7 +116,7 @@ check "source lines" ptx_has '.loc' -lineinfo
 
 check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
 check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
-check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcublasLt -lcufft -lcurand -lcusparse
+check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcublasLt -lcufft -lcurand -lcusolver -lcusparse
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
@@ -221,7 +221,7 @@ while IFS='|' read -r header text; do
 done <<'LIST'
 CL/cl.h|OpenCL; apt-get install
 hip/hip_runtime.h|HIP; build the CUDA version
-cusolverDn.h|cuSOLVER; build the program without it
+nvjpeg.h|nvJPEG; build the program without it
 cudnn.h|cuDNN; build the program without it
 LIST
 within_header() {

@@ -1,0 +1,46 @@
+/* What the parts of cuSOLVER share. */
+#ifndef EVGPU_CUDA_CUSOLVER_COMMON_H
+#define EVGPU_CUDA_CUSOLVER_COMMON_H
+#define CUSOLVER_COMMON_H_
+#define CUSOLVERAPI /* for helper_cuda.h */
+
+#include "cuda_runtime_api.h"
+
+#include "cuComplex.h"
+#include "library_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUSOLVER_VER_MAJOR 11
+#define CUSOLVER_VER_MINOR 2
+#define CUSOLVER_VER_PATCH 1
+#define CUSOLVER_VER_BUILD 48
+#define CUSOLVER_VERSION   (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
+
+typedef enum {
+    CUSOLVER_STATUS_SUCCESS = 0,
+    CUSOLVER_STATUS_NOT_INITIALIZED = 1,
+    CUSOLVER_STATUS_ALLOC_FAILED = 2,
+    CUSOLVER_STATUS_INVALID_VALUE = 3,
+    CUSOLVER_STATUS_ARCH_MISMATCH = 4,
+    CUSOLVER_STATUS_MAPPING_ERROR = 5,
+    CUSOLVER_STATUS_EXECUTION_FAILED = 6,
+    CUSOLVER_STATUS_INTERNAL_ERROR = 7,
+    CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
+    CUSOLVER_STATUS_NOT_SUPPORTED = 9,
+    CUSOLVER_STATUS_ZERO_PIVOT = 10,
+    CUSOLVER_STATUS_INVALID_LICENSE = 11
+} cusolverStatus_t;
+
+typedef enum { CUSOLVER_EIG_MODE_NOVECTOR = 0, CUSOLVER_EIG_MODE_VECTOR = 1 } cusolverEigMode_t;
+
+cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value);
+cusolverStatus_t cusolverGetVersion(int *version);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
