@@ -1,13 +1,14 @@
 /* cuSPARSE: sparse matrices by rows (CSR), columns (CSC) and entries (COO) in single and double
  * precision, a part of cuSPARSE Library 11.7.
  *
- * Indices have 32 bits and begin at 0 or 1. Calls enqueue kernels in the handle's stream and
- * return, and may be captured into a graph; the calls that wait are named below. Sums have a fixed
- * order, so equal calls give equal bits. Scalars (alpha, beta) are on the host or on the device, as
- * the pointer mode says. Buffers are on the device, of the bytes that the call of their size
- * names. What is not declared here is not there: blocked formats, other types of numbers. What is
- * declared and not supported returns CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types
- * that differ from computeType or are neither CUDA_R_32F nor CUDA_R_64F. */
+ * Indices begin at 0 or 1. They have 32 bits, or, for SpMV, SpMM, SparseToDense and DenseToSparse,
+ * 64. Calls enqueue kernels in the handle's stream and return, and may be captured into a graph;
+ * the calls that wait are named below. Sums have a fixed order, so equal calls give equal bits.
+ * Scalars (alpha, beta) are on the host or on the device, as the pointer mode says. Buffers are on
+ * the device, of the bytes that the call of their size names. What is not declared here is not
+ * there: blocked formats, other types of numbers. What is declared and not supported returns
+ * CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types that differ from computeType or are
+ * neither CUDA_R_32F nor CUDA_R_64F. */
 #ifndef EVGPU_CUDA_CUSPARSE_H
 #define EVGPU_CUDA_CUSPARSE_H
 #define CUSPARSE_H_

@@ -98,7 +98,27 @@ static cusparseStatus_t take(cusparseHandle_t handle, const struct lined *from,
     library_add(&call, &ends);
     library_add(&call, &to->indices);
     library_add(&call, &to->values);
-    return sparse_launch(&call, "take", sparse_over(from->count));
+    return sparse_launch(&call, to->wide_indices ? "take_wide" : "take", sparse_over(from->count));
+}
+
+/* `ends`, from 0, as the matrix has its offsets, or the row of each entry. */
+static cusparseStatus_t put_offsets(cusparseHandle_t handle, int count, int *ends,
+                                    cusparseSpMatDescr_t to)
+{
+    int base = (int)to->base, nnz = (int)to->nnz;
+    if (to->format != CUSPARSE_FORMAT_COO)
+        return to->wide_offsets ? sparse_widen(handle, count + 1, base, ends, to->offsets)
+                                : sparse_rebase(handle, count + 1, base, ends);
+    cusparseStatus_t status = sparse_rebase(handle, count + 1, base, ends);
+    if (status || !to->wide_offsets || !nnz)
+        return status ? status : cusparseXcsr2coo(handle, ends, nnz, count, to->offsets, to->base);
+    struct library_call call = sparse_call(handle, CUDA_R_32F);
+    library_add(&call, &nnz);
+    library_add(&call, &ends);
+    library_add(&call, &count);
+    library_add(&call, &base);
+    library_add(&call, &to->offsets);
+    return sparse_launch_plain(&call, "find_rows_wide", sparse_over(nnz));
 }
 
 /* The places are found once more: the buffer of the analysis need not last. */
@@ -111,16 +131,12 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
     cusparseStatus_t status = check(a, b);
     if (status)
         return status;
-    bool entries = b->format == CUSPARSE_FORMAT_COO;
     struct lined from = lined(a, b->format);
-    int *ends = entries ? buffer : b->offsets;
+    int *ends = b->format == CUSPARSE_FORMAT_COO || b->wide_offsets ? buffer : b->offsets;
     SPARSE_VALID(ends && (b->offsets || !b->nnz));
     status = find_ends(handle, &from, ends);
     status = status ? status : take(handle, &from, b, ends);
-    status = status ? status : sparse_rebase(handle, from.count + 1, (int)b->base, ends);
-    return status || !entries
-               ? status
-               : cusparseXcsr2coo(handle, ends, (int)b->nnz, from.count, b->offsets, b->base);
+    return status ? status : put_offsets(handle, from.count, ends, b);
 }
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseSpMatDescr_t a,
@@ -129,22 +145,27 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cuspa
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(size && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
-    *size = SPARSE_NO_BUFFER;
-    return check(b, a);
+    cusparseStatus_t status = check(b, a);
+    if (!status)
+        *size = SPARSE_NO_BUFFER + sparse_narrow_bytes(a);
+    return status;
 }
 
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseSpMatDescr_t a,
                                        cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t alg,
                                        void *buffer)
 {
-    (void)buffer;
     SPARSE_HANDLE(handle);
     SPARSE_VALID(alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    struct cusparseSpMatDescr narrow;
     cusparseStatus_t status = check(b, a);
     if (status || !b->rows || !b->columns)
         return status;
+    status = sparse_narrow(handle, a, &buffer, &narrow);
+    if (status)
+        return status;
     /* Keys are columns of CSR, else rows. */
-    struct sparse_entries from = sparse_entries_of(CUSPARSE_OPERATION_NON_TRANSPOSE, a);
+    struct sparse_entries from = sparse_entries_of(CUSPARSE_OPERATION_NON_TRANSPOSE, &narrow);
     struct lined to =
         lined(b, a->format == CUSPARSE_FORMAT_CSR ? CUSPARSE_FORMAT_CSC : CUSPARSE_FORMAT_CSR);
     struct library_call clear = sparse_call(handle, to.type), spread = clear;

@@ -46,6 +46,16 @@ DESTROY(SpMat, matrix)
             *(place) = (value);                                                                    \
     } while (0)
 
+static bool is_index(cusparseIndexType_t index)
+{
+    return index == CUSPARSE_INDEX_32I || index == CUSPARSE_INDEX_64I;
+}
+
+static cusparseIndexType_t index_type(bool wide)
+{
+    return wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
+}
+
 /* --- vectors -----------------------------------------------------------------------------------
  */
 
@@ -72,8 +82,7 @@ cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size,
                                      cusparseIndexBase_t base, cudaDataType type)
 {
     SPARSE_VALID(vector && size >= 0 && nnz >= 0 && nnz <= size && sparse_is_base(base));
-    SPARSE_SUPPORTED((index == CUSPARSE_INDEX_32I || index == CUSPARSE_INDEX_64I) &&
-                     size <= INT_MAX);
+    SPARSE_SUPPORTED(is_index(index) && size <= INT_MAX);
     struct cusparseSpVecDescr of = {.size = size,
                                     .nnz = nnz,
                                     .indices = indices,
@@ -144,9 +153,11 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    cusparseIndexBase_t base, cudaDataType type)
 {
     SPARSE_VALID(matrix && rows >= 0 && columns >= 0 && nnz >= 0 && sparse_is_base(base));
-    SPARSE_SUPPORTED(offset == CUSPARSE_INDEX_32I && index == CUSPARSE_INDEX_32I);
+    SPARSE_SUPPORTED(is_index(offset) && is_index(index));
     SPARSE_SUPPORTED(rows < INT_MAX && columns < INT_MAX && nnz < INT_MAX);
     struct cusparseSpMatDescr of = {.format = CUSPARSE_FORMAT_CSR,
+                                    .wide_offsets = offset == CUSPARSE_INDEX_64I,
+                                    .wide_indices = index == CUSPARSE_INDEX_64I,
                                     .rows = rows,
                                     .columns = columns,
                                     .nnz = nnz,
@@ -194,8 +205,8 @@ cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
     PUT(offsets, matrix->offsets);
     PUT(indices, matrix->indices);
     PUT(values, matrix->values);
-    PUT(offset, CUSPARSE_INDEX_32I);
-    PUT(index, CUSPARSE_INDEX_32I);
+    PUT(offset, index_type(matrix->wide_offsets));
+    PUT(index, index_type(matrix->wide_indices));
     PUT(base, matrix->base);
     PUT(type, matrix->type);
     return CUSPARSE_STATUS_SUCCESS;
@@ -210,7 +221,7 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
     PUT(of_rows, matrix->offsets);
     PUT(of_columns, matrix->indices);
     PUT(values, matrix->values);
-    PUT(index, CUSPARSE_INDEX_32I);
+    PUT(index, index_type(matrix->wide_indices));
     PUT(base, matrix->base);
     PUT(type, matrix->type);
     return cusparseSpMatGetSize(matrix, rows, columns, nnz);

@@ -318,10 +318,25 @@ KERNEL find_offsets(int nnz, const int *rows, int m, int base, int *offsets)
     }
 }
 
-KERNEL find_rows(int nnz, const int *offsets, int m, int base, int *rows)
+#define FIND_ROWS(I, name)                                                                         \
+    KERNEL name(int nnz, const int *offsets, int m, int base, I *rows)                             \
+    {                                                                                              \
+        for (EACH(k, nnz))                                                                         \
+            rows[k] = part_of(offsets, m, base, k) + base;                                         \
+    }
+FIND_ROWS(int, find_rows)
+FIND_ROWS(long long, find_rows_wide)
+
+KERNEL narrow(int n, const long long *from, int *to)
 {
-    for (EACH(k, nnz))
-        rows[k] = part_of(offsets, m, base, k) + base;
+    for (EACH(i, n))
+        to[i] = (int)from[i];
+}
+
+KERNEL widen(int n, int base, const int *from, long long *to)
+{
+    for (EACH(i, n))
+        to[i] = from[i] + base;
 }
 
 KERNEL rebase(int n, int base, int *indices)
@@ -378,6 +393,17 @@ KERNEL total(int n, const int *counts, int *result)
         *result = sums[0];
 }
 
+/* What remains of a line's end is its begin, as in turn_place. */
+#define TAKE(T, I, name)                                                                           \
+    KERNEL name(sparse_lines a, int lines, int length, int base, int *ends, I *places, T *values)  \
+    {                                                                                              \
+        for (EACH(i, lines))                                                                       \
+            for (int k = length; k-- > 0;)                                                         \
+                if (at_line<T>(a, i, k) != 0) {                                                    \
+                    places[--ends[i]] = k + base;                                                  \
+                    values[ends[i]] = at_line<T>(a, i, k);                                         \
+                }                                                                                  \
+    }
 #define DENSE(T, R)                                                                                \
     KERNEL count_##R(sparse_lines a, int lines, int length, int *counts)                           \
     {                                                                                              \
@@ -388,17 +414,8 @@ KERNEL total(int n, const int *counts, int *result)
             counts[i] = count;                                                                     \
         }                                                                                          \
     }                                                                                              \
-    /* What remains of a line's end is its begin, as in turn_place. */                             \
-    KERNEL take_##R(sparse_lines a, int lines, int length, int base, int *ends, int *places,       \
-                    T *values)                                                                     \
-    {                                                                                              \
-        for (EACH(i, lines))                                                                       \
-            for (int k = length; k-- > 0;)                                                         \
-                if (at_line<T>(a, i, k) != 0) {                                                    \
-                    places[--ends[i]] = k + base;                                                  \
-                    values[ends[i]] = at_line<T>(a, i, k);                                         \
-                }                                                                                  \
-    }                                                                                              \
+    TAKE(T, int, take_##R)                                                                         \
+    TAKE(T, long long, take_wide_##R)                                                              \
     KERNEL clear_##R(sparse_lines a, int lines, int length)                                        \
     {                                                                                              \
         for (int i = blockIdx.y; i < lines; i += gridDim.y)                                        \

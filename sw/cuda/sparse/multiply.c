@@ -98,6 +98,12 @@ static bool is_matrix_algorithm(cusparseSpMMAlg_t alg, const struct cusparseSpMa
     }
 }
 
+/* A batch of matrices has indices of 32 bits. */
+static bool has_indices(const struct cusparseSpMatDescr *a)
+{
+    return !sparse_is_wide(a) || a->batch <= 1;
+}
+
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
                                          const void *alpha, cusparseSpMatDescr_t a,
                                          cusparseDnVecDescr_t x, const void *beta,
@@ -109,7 +115,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_turned_bytes(op, a);
+    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(op, a);
     return check(&p);
 }
 
@@ -121,9 +127,11 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && x && y);
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
-    struct product p = of_vectors(op, a, x, y);
+    struct cusparseSpMatDescr narrow;
+    struct product p = of_vectors(op, &narrow, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    return multiply(handle, &p, buffer);
+    cusparseStatus_t status = sparse_narrow(handle, a, &buffer, &narrow);
+    return status ? status : multiply(handle, &p, buffer);
 }
 
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -136,10 +144,10 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
     SPARSE_VALID(sparse_batch(a->batch, b->batch, c->batch));
-    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a) && has_indices(a));
     struct product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_turned_bytes(opA, a);
+    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(opA, a);
     return check(&p);
 }
 
@@ -153,9 +161,11 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     int batch = sparse_batch(a->batch, b->batch, c->batch);
     cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(batch);
-    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a));
+    SPARSE_SUPPORTED(is_matrix_algorithm(alg, a) && has_indices(a));
+    struct cusparseSpMatDescr narrow;
+    status = sparse_narrow(handle, a, &buffer, &narrow);
     for (int i = 0; i < batch && !status; i++) { /* one after the other: they share the buffer */
-        struct cusparseSpMatDescr one = sparse_member(a, i);
+        struct cusparseSpMatDescr one = sparse_member(&narrow, i);
         struct cusparseDnMatDescr x = sparse_dense_member(b, i), y = sparse_dense_member(c, i);
         struct product p = of_matrices(opA, opB, &one, &x, &y);
         p.alpha = alpha, p.beta = beta, p.compute = computeType;

@@ -20,9 +20,9 @@ static cusparseStatus_t check(const struct sampling *s, cusparseSDDMMAlg_t alg)
     struct sparse_dense a = sparse_of_matrix(s->a, s->op_a), b = sparse_of_matrix(s->b, s->op_b);
     SPARSE_VALID(a.rows == s->c->rows && b.columns == s->c->columns && a.columns == b.rows);
     SPARSE_VALID(sparse_batch(s->a->batch, s->b->batch, s->c->batch));
-    SPARSE_SUPPORTED(alg == CUSPARSE_SDDMM_ALG_DEFAULT && s->c->format == CUSPARSE_FORMAT_CSR &&
-                     sparse_is_type(s->compute) && a.type == s->compute && b.type == s->compute &&
-                     s->c->type == s->compute);
+    SPARSE_SUPPORTED(alg == CUSPARSE_SDDMM_ALG_DEFAULT && !sparse_is_wide(s->c) &&
+                     s->c->format == CUSPARSE_FORMAT_CSR && sparse_is_type(s->compute) &&
+                     a.type == s->compute && b.type == s->compute && s->c->type == s->compute);
     return CUSPARSE_STATUS_SUCCESS;
 }
 

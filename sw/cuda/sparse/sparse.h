@@ -41,9 +41,10 @@ struct cusparseDnMatDescr {
     int64_t stride;
 };
 
-/* Counts fit an int: indices have 32 bits. */
+/* Counts fit an int, also where indices have 64 bits. */
 struct cusparseSpMatDescr {
     cusparseFormat_t format;
+    bool wide_offsets, wide_indices; /* have 64 bits */
     int64_t rows, columns, nnz;
     void *offsets; /* CSR and CSC: of rows or columns; COO: the row of each entry */
     void *indices; /* COO: the columns */
@@ -86,6 +87,21 @@ struct cusparseSpMatDescr sparse_member(const struct cusparseSpMatDescr *batch, 
 struct cusparseDnMatDescr sparse_dense_member(const struct cusparseDnMatDescr *batch, int i);
 /* How many matrices a call has, or 0: they differ. */
 int sparse_batch(int a, int b, int c);
+
+/* --- wide.c: indices of 64 bits; the kernels compute with 32 ------------------------------------
+ */
+
+static inline bool sparse_is_wide(const struct cusparseSpMatDescr *a)
+{
+    return a->wide_offsets || a->wide_indices;
+}
+size_t sparse_narrow_bytes(const struct cusparseSpMatDescr *a);
+/* The matrix with indices of 32 bits, which lie in the buffer; the buffer then begins behind them.
+ */
+cusparseStatus_t sparse_narrow(cusparseHandle_t handle, const struct cusparseSpMatDescr *a,
+                               void **buffer, struct cusparseSpMatDescr *narrow);
+/* to[i] = from[i] + base. */
+cusparseStatus_t sparse_widen(cusparseHandle_t handle, int n, int base, const int *from, void *to);
 
 /* --- dense.c: vectors as matrices of one column ------------------------------------------------
  */

@@ -49,6 +49,7 @@ static cusparseStatus_t check(const struct pairs *p)
     SPARSE_VALID(sparse_is_op(p->op_a) && sparse_is_op(p->op_b));
     SPARSE_VALID(p->a->columns == p->b->rows && p->c->rows == p->a->rows &&
                  p->c->columns == p->b->columns && is_valid(p->a) && is_valid(p->b));
+    SPARSE_SUPPORTED(!sparse_is_wide(p->a) && !sparse_is_wide(p->b) && !sparse_is_wide(p->c));
     SPARSE_SUPPORTED(p->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE &&
                      p->op_b == CUSPARSE_OPERATION_NON_TRANSPOSE);
     SPARSE_SUPPORTED(p->a->format == CUSPARSE_FORMAT_CSR && p->b->format == CUSPARSE_FORMAT_CSR &&

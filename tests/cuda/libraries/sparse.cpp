@@ -196,8 +196,8 @@ static void mistakes(cusparseHandle_t h)
     IS(INVALID_VALUE, cusparseSetPointerMode(h, (cusparsePointerMode_t)5));
     cusparseSpMatDescr_t none;
     IS(NOT_SUPPORTED,
-       cusparseCreateCsr(&none, 2, 2, 1, nullptr, nullptr, nullptr, CUSPARSE_INDEX_64I,
-                         CUSPARSE_INDEX_64I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+       cusparseCreateCsr(&none, 2, 2, 1, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_16U, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
     IS(INVALID_VALUE,
        cusparseCreateCsr(&none, -1, 2, 1, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
@@ -253,6 +253,7 @@ template <class T> static void both(cusparseHandle_t h)
     conversions<T>(h);
     dense_matrices<T>(h);
     sparse_products<T>(h);
+    wide_indices<T>(h);
     triangles<T>(h);
     vectors<T, int>(h, CUSPARSE_INDEX_32I);
     vectors<T, long long>(h, CUSPARSE_INDEX_64I);

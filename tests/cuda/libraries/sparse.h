@@ -323,11 +323,12 @@ struct ilu_state {
 };
 
 // SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); dense matrices, SDDMM, the
-// order of entries, batches (sparse_dense.cpp); SpGEMM (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and
-// csrilu02 (sparse_triangles.cpp): for float and double.
+// order of entries, batches (sparse_dense.cpp); 64-bit indices (sparse_wide.cpp); SpGEMM
+// (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and csrilu02 (sparse_triangles.cpp): for float and double.
 template <class T> void products(cusparseHandle_t h);
 template <class T> void conversions(cusparseHandle_t h);
 template <class T> void dense_matrices(cusparseHandle_t h);
+template <class T> void wide_indices(cusparseHandle_t h);
 template <class T> void sparse_products(cusparseHandle_t h);
 template <class T> void triangles(cusparseHandle_t h);
 
