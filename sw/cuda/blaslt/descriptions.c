@@ -47,6 +47,14 @@ static const struct lt_attribute product_list[] = {
 };
 static const struct lt_attributes products = ATTRIBUTES("product", product_list);
 
+static const struct lt_attribute transform_list[] = {
+    AT(lt_transform, MATRIX_TRANSFORM_DESC_SCALE_TYPE, scale),
+    AT(lt_transform, MATRIX_TRANSFORM_DESC_POINTER_MODE, pointers),
+    AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSA, transa),
+    AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSB, transb),
+};
+static const struct lt_attributes transforms = ATTRIBUTES("transform", transform_list);
+
 static const struct lt_attribute preference_list[] = {
     AT(lt_preference, MATMUL_PREF_SEARCH_MODE, search),
     AT(lt_preference, MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace),
@@ -76,6 +84,14 @@ cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t product, cublasComput
                                                .scale = (int32_t)scale,
                                                .fill = CUBLAS_FILL_MODE_FULL,
                                                .epilogue = CUBLASLT_EPILOGUE_DEFAULT};
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t transform,
+                                               cudaDataType scale)
+{
+    BLAS_VALID(transform);
+    *lt_transform(transform) = (struct lt_transform){.scale = (int32_t)scale};
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -112,12 +128,18 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *product, cublasCom
     CREATE(product, cublasLtMatmulDescInit(*product, compute, scale));
 }
 
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *transform,
+                                                 cudaDataType scale)
+{
+    CREATE(transform, cublasLtMatrixTransformDescInit(*transform, scale));
+}
+
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference)
 {
     CREATE(preference, cublasLtMatmulPreferenceInit(*preference));
 }
 
-/* What all three have. */
+/* What all have. */
 #define DESCRIPTION(name, type, attributes, number)                                                \
     cublasStatus_t name##Destroy(type it)                                                          \
     {                                                                                              \
@@ -135,5 +157,7 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *prefer
     }
 DESCRIPTION(cublasLtMatrixLayout, cublasLtMatrixLayout_t, layouts, cublasLtMatrixLayoutAttribute_t)
 DESCRIPTION(cublasLtMatmulDesc, cublasLtMatmulDesc_t, products, cublasLtMatmulDescAttributes_t)
+DESCRIPTION(cublasLtMatrixTransformDesc, cublasLtMatrixTransformDesc_t, transforms,
+            cublasLtMatrixTransformDescAttributes_t)
 DESCRIPTION(cublasLtMatmulPreference, cublasLtMatmulPreference_t, preferences,
             cublasLtMatmulPreferenceAttributes_t)

@@ -34,6 +34,30 @@ __device__ static void store(signed char &to, float x)
     to = (signed char)(int)rintf(fminf(fmaxf(x, -128.0f), 127.0f)); /* to the nearest even number */
 }
 
+__device__ static void store(int &to, double x)
+{
+    to = (int)rint(fmin(fmax(x, -2147483648.0), 2147483647.0));
+}
+
+/* c = alpha a + beta b, with values of type V, where nothing is read for a factor of 0. */
+template <class E, class V, class S>
+__device__ static void transform(int m, int n, const factor<S> &alpha_factor, const matrix<E> &a,
+                                 const factor<S> &beta_factor, const matrix<E> &b, E *c, int ldc, long long stride)
+{
+    V alpha = V(alpha_factor.value()), beta = V(beta_factor.value());
+    int i = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z;
+    if (i >= m)
+        return;
+    for (int j = blockIdx.y; j < n; j += gridDim.y) {
+        V sum = V(0);
+        if (!number<V>::is_zero(alpha))
+            sum += alpha * V(a.at(a.of(z), i, j));
+        if (!number<V>::is_zero(beta))
+            sum += beta * V(b.at(b.of(z), i, j));
+        store(c[i + (long long)j * ldc + z * stride], sum);
+    }
+}
+
 /* d = f(alpha a b + beta c + bias): sums in type T, all else in V, factors stored as S. d lies column by column. */
 template <class T, class V, int Each, class S, class I, class O>
 __device__ __forceinline__ static void lt_product(int m, int n, int k, const factor<S> &alpha_factor, const matrix<I> &a,
@@ -91,3 +115,20 @@ PRODUCTS(float, float, 4, float, __nv_bfloat16, float, b_s)
 PRODUCTS(float, float, 4, float, signed char, float, q_s)
 PRODUCTS(int, int, 4, int, signed char, int, q_i)
 PRODUCTS(int, float, 4, float, signed char, signed char, q_q)
+
+#define TRANSFORM(E, V, S, types)                                                                  \
+    extern "C" __global__ void transform_##types(int m, int n, factor<S> alpha, matrix<E> a,       \
+                                                 factor<S> beta, matrix<E> b, E *c, int ldc,       \
+                                                 long long stride)                                 \
+    {                                                                                              \
+        transform<E, V>(m, n, alpha, a, beta, b, c, ldc, stride);                                  \
+    }
+TRANSFORM(float, float, float, s)
+TRANSFORM(double, double, double, d)
+TRANSFORM(complex_number<float>, complex_number<float>, complex_number<float>, c)
+TRANSFORM(complex_number<double>, complex_number<double>, complex_number<double>, z)
+TRANSFORM(__half, float, __half, h_h)
+TRANSFORM(__half, float, float, h_s)
+TRANSFORM(__nv_bfloat16, float, float, b_s)
+TRANSFORM(signed char, float, float, q_s)
+TRANSFORM(int, double, float, i_s)

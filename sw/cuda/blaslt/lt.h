@@ -33,6 +33,11 @@ struct lt_product {
     int8_t fast;
 };
 
+struct lt_transform {
+    int32_t scale; /* cudaDataType */
+    int32_t pointers, transa, transb;
+};
+
 struct lt_preference {
     uint32_t search;
     uint64_t workspace;
@@ -49,6 +54,7 @@ struct lt_preference {
     }
 LT_PLACE(struct lt_layout, cublasLtMatrixLayoutOpaque_t, lt_layout)
 LT_PLACE(struct lt_product, cublasLtMatmulDescOpaque_t, lt_product)
+LT_PLACE(struct lt_transform, cublasLtMatrixTransformDescOpaque_t, lt_transform)
 LT_PLACE(struct lt_preference, cublasLtMatmulPreferenceOpaque_t, lt_preference)
 
 /* attributes.c: the members of a description, by their numbers. */
@@ -88,8 +94,14 @@ struct lt_operands {
     const struct lt_product *product;
     const struct lt_layout *a, *b, *c, *d;
 };
-/* Says on stderr why there is none. */
+/* These say on stderr why there is none, or what a call does not take. */
+cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name);
 cublasStatus_t lt_plan(const struct lt_operands *o, struct lt_plan *plan);
+
+/* op of a matrix without its data, or with `turned` the transpose of that. */
+struct blas_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned);
+/* A scalar of so many bytes, where the pointer mode says. */
+struct blas_factor lt_factor(int32_t pointers, size_t bytes, const void *scalar);
 
 #pragma GCC visibility pop
 

@@ -76,10 +76,10 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static struct blas_factor factor(const struct lt_product *p, size_t bytes, const void *scalar)
+struct blas_factor lt_factor(int32_t pointers, size_t bytes, const void *scalar)
 {
     struct blas_factor f = {.form = 0};
-    if (p->pointers == CUBLASLT_POINTER_MODE_DEVICE)
+    if (pointers == CUBLASLT_POINTER_MODE_DEVICE)
         f.device = scalar;
     else
         memcpy(&f.value, scalar, bytes);
@@ -107,8 +107,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t prod
     plan.a.data = plan.exchanged ? b : a;
     plan.b.data = plan.exchanged ? a : b;
     plan.c.data = c;
-    struct blas_factor of_product = factor(o.product, plan.factor, alpha),
-                       of_c = factor(o.product, plan.factor, beta);
+    struct blas_factor of_product = lt_factor(o.product->pointers, plan.factor, alpha),
+                       of_c = lt_factor(o.product->pointers, plan.factor, beta);
     void *const arguments[] = {&plan.m, &plan.n, &plan.k, &of_product, &plan.a,        &plan.b,
                                &of_c,   &plan.c, &d,      &plan.ldd,   &plan.stride_d, &plan.after};
     return library_launch(&handle->library, plan.kernel, grid_of(&plan), (dim3){GEMM_THREADS, 1, 1},

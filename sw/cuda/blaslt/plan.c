@@ -30,10 +30,12 @@ static const struct mix mixes[] = {
     {CUDA_R_8I, CUDA_R_8I, CUBLAS_COMPUTE_32I, CUDA_R_32F, "q_q", true},
 };
 
+#define CALL "cublasLtMatmul"
+
 /* Returns the status, which the line on stderr explains. */
 #define REFUSE(status, ...)                                                                        \
     do {                                                                                           \
-        evc_explain(CUDA_ERROR_NOT_SUPPORTED, "cublasLtMatmul: " __VA_ARGS__);                     \
+        evc_explain(CUDA_ERROR_NOT_SUPPORTED, CALL ": " __VA_ARGS__);                              \
         return (status);                                                                           \
     } while (0)
 #define UNSUPPORTED(...) REFUSE(CUBLAS_STATUS_NOT_SUPPORTED, __VA_ARGS__)
@@ -103,26 +105,31 @@ static cublasStatus_t epilogue(const struct lt_product *p, const struct mix *mix
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t shape(const struct lt_layout *l, const char *name)
+cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name)
 {
     bool by_rows = l->order == CUBLASLT_ORDER_ROW;
     uint64_t line = by_rows ? l->columns : l->rows;
-    if (l->order != CUBLASLT_ORDER_COL && !by_rows)
-        UNSUPPORTED("order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW", l->order,
-                    name);
-    if (l->plane)
-        UNSUPPORTED("%s has a plane offset; evgpu wants complex numbers of two neighbours", name);
-    if (l->rows > INT_MAX || l->columns > INT_MAX || l->ld > INT_MAX)
-        UNSUPPORTED("%s has %llu x %llu elements; evgpu has sizes below 2^31", name,
+    const CUresult why = CUDA_ERROR_NOT_SUPPORTED;
+    if (l->order != CUBLASLT_ORDER_COL && !by_rows) {
+        evc_explain(why, "%s: order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW",
+                    call, l->order, name);
+    } else if (l->plane) {
+        evc_explain(why, "%s: %s has a plane offset; evgpu wants complex numbers of two neighbours",
+                    call, name);
+    } else if (l->rows > INT_MAX || l->columns > INT_MAX || l->ld > INT_MAX) {
+        evc_explain(why, "%s: %s has %llu x %llu elements; evgpu has sizes below 2^31", call, name,
                     (unsigned long long)l->rows, (unsigned long long)l->columns);
-    if (l->ld < (int64_t)line || l->ld < 1)
-        WRONG("%s has leading dimension %lld and lines of %llu", name, (long long)l->ld,
-              (unsigned long long)line);
-    return CUBLAS_STATUS_SUCCESS;
+    } else if (l->ld < (int64_t)line || l->ld < 1) {
+        evc_explain(why, "%s: %s has leading dimension %lld and lines of %llu", call, name,
+                    (long long)l->ld, (unsigned long long)line);
+        return CUBLAS_STATUS_INVALID_VALUE;
+    } else {
+        return CUBLAS_STATUS_SUCCESS;
+    }
+    return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-/* op of a matrix, or with `turned` the transpose of that. */
-static struct blas_matrix view(const struct lt_layout *l, cublasOperation_t trans, bool turned)
+struct blas_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned)
 {
     bool by_rows = (l->order == CUBLASLT_ORDER_ROW) ^ (trans != CUBLAS_OP_N) ^ turned;
     return (struct blas_matrix){.row = by_rows ? l->ld : 1,
@@ -164,18 +171,18 @@ cublasStatus_t lt_plan(const struct lt_operands *o, struct lt_plan *plan)
     cublasStatus_t status = modes(p);
     status = status ? status : choose(o, &mix);
     status = status ? status : epilogue(p, mix, &plan->after);
-    status = status ? status : shape(o->a, "A");
-    status = status ? status : shape(o->b, "B");
-    status = status ? status : shape(o->c, "C");
-    status = status ? status : shape(o->d, "D");
+    status = status ? status : lt_shape(CALL, o->a, "A");
+    status = status ? status : lt_shape(CALL, o->b, "B");
+    status = status ? status : lt_shape(CALL, o->c, "C");
+    status = status ? status : lt_shape(CALL, o->d, "D");
     status = status ? status : sizes(o, plan);
     if (status)
         return status;
-    struct blas_matrix a = view(o->a, (cublasOperation_t)p->transa, plan->exchanged),
-                       b = view(o->b, (cublasOperation_t)p->transb, plan->exchanged);
+    struct blas_matrix a = lt_view(o->a, (cublasOperation_t)p->transa, plan->exchanged),
+                       b = lt_view(o->b, (cublasOperation_t)p->transb, plan->exchanged);
     plan->a = plan->exchanged ? b : a;
     plan->b = plan->exchanged ? a : b;
-    plan->c = view(o->c, CUBLAS_OP_N, plan->exchanged);
+    plan->c = lt_view(o->c, CUBLAS_OP_N, plan->exchanged);
     plan->ldd = (int)o->d->ld;
     plan->stride_d = o->d->stride;
     plan->after.by_column = plan->exchanged;

@@ -1,11 +1,10 @@
 /* cuBLASLt: products of matrices described piece by piece, D = f(alpha op(A) op(B) + beta C +
- * bias), a part of cuBLASLt 11.5.
+ * bias), and sums from one order to another, C = alpha op(A) + beta op(B), a part of cuBLASLt 11.5.
  *
  * Calls enqueue one kernel in the stream that they take, and return. One algorithm exists. It takes
  * no workspace, and sums have a fixed order, so equal calls give equal bits. What is not declared
- * here is not there: cublasLtMatrixTransform, loggers, an algorithm's capabilities and
- * configuration. A product that has no kernel returns CUBLAS_STATUS_NOT_SUPPORTED; a line on stderr
- * says why. */
+ * here is not there: loggers, an algorithm's capabilities and configuration. A product that has no
+ * kernel returns CUBLAS_STATUS_NOT_SUPPORTED; a line on stderr says why. */
 #ifndef EVGPU_CUDA_CUBLAS_LT_H
 #define EVGPU_CUDA_CUBLAS_LT_H
 
@@ -29,6 +28,10 @@ typedef struct {
     uint64_t data[24];
 } cublasLtMatmulDescOpaque_t;
 typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
+typedef struct {
+    uint64_t data[8];
+} cublasLtMatrixTransformDescOpaque_t;
+typedef cublasLtMatrixTransformDescOpaque_t *cublasLtMatrixTransformDesc_t;
 typedef struct {
     uint64_t data[8];
 } cublasLtMatmulPreferenceOpaque_t;
@@ -107,6 +110,13 @@ typedef enum {
 } cublasLtEpilogue_t;
 
 typedef enum {
+    CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE = 1,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA = 2,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB = 3
+} cublasLtMatrixTransformDescAttributes_t;
+
+typedef enum {
     CUBLASLT_SEARCH_BEST_FIT = 0,
     CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1
 } cublasLtMatmulSearch_t;
@@ -160,6 +170,28 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t product,
 cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t product,
                                               cublasLtMatmulDescAttributes_t attribute, void *value,
                                               size_t bytes, size_t *written);
+
+cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t transform,
+                                               cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *transform,
+                                                 cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t transform);
+cublasStatus_t
+cublasLtMatrixTransformDescSetAttribute(cublasLtMatrixTransformDesc_t transform,
+                                        cublasLtMatrixTransformDescAttributes_t attribute,
+                                        const void *value, size_t bytes);
+cublasStatus_t
+cublasLtMatrixTransformDescGetAttribute(cublasLtMatrixTransformDesc_t transform,
+                                        cublasLtMatrixTransformDescAttributes_t attribute,
+                                        void *value, size_t bytes, size_t *written);
+/* Without b, or its layout, C = alpha op(A). All three have one type; C may be A or B where nothing
+ * is transposed. */
+cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle,
+                                       cublasLtMatrixTransformDesc_t transform, const void *alpha,
+                                       const void *a, cublasLtMatrixLayout_t layout_a,
+                                       const void *beta, const void *b,
+                                       cublasLtMatrixLayout_t layout_b, void *c,
+                                       cublasLtMatrixLayout_t layout_c, cudaStream_t stream);
 
 cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference);
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference);
