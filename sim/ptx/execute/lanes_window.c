@@ -131,11 +131,14 @@ CLONED_PART void fill_half(uint32_t *row, const uint8_t *at, bool in_row)
         return;
     }
     memcpy(&word, at, sizeof word);
-    *(half_row *)row = (half_row){0} + word;
+    /* No half_row of them: gcc takes that apart before it makes the clones. */
+    for (uint32_t i = 0; i < HALF; i++)
+        row[i] = word;
 }
 
-LANE_FN static bool load_word(const struct inst *inst, struct lane_ctx *ctx,
-                              const struct memory_window *window)
+/* Within the functions that are called for each access. */
+CLONED_PART bool load_word(const struct inst *inst, struct lane_ctx *ctx,
+                           const struct memory_window *window)
 {
     struct usual u;
     if (!find_usual(inst, ctx, window, 4, &u))
@@ -146,8 +149,8 @@ LANE_FN static bool load_word(const struct inst *inst, struct lane_ctx *ctx,
     return true;
 }
 
-LANE_FN static bool store_word(const struct inst *inst, const struct lane_ctx *ctx,
-                               const struct memory_window *window)
+CLONED_PART bool store_word(const struct inst *inst, const struct lane_ctx *ctx,
+                            const struct memory_window *window)
 {
     struct usual u;
     if (!find_usual(inst, ctx, window, 4, &u) || !u.row)
@@ -325,13 +328,19 @@ LANE_FN static bool load_lanes(const struct inst *inst, struct lane_ctx *ctx, ui
     return true;
 }
 
-bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
-                     const struct memory_window *window)
+/* Of registers that hold elements as memory does. */
+CLONED_PART bool is_whole(const struct inst *inst)
 {
-    bool whole = inst->width == 8 || (inst->width == 4 && !(inst->op.mods & OP_DST64));
-    if (mask != FULL_MASK || !whole)
+    return inst->width == 8 || (inst->width == 4 && !(inst->op.mods & OP_DST64));
+}
+
+/* What is no word of each lane in the usual places. */
+static bool load_otherwise(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                           const struct memory_window *window)
+{
+    if (mask != FULL_MASK || !is_whole(inst))
         return load_lanes(inst, ctx, mask, window);
-    if (inst->width * inst->vec == 4 ? load_word(inst, ctx, window) : load_words(inst, ctx, window))
+    if (inst->width * inst->vec != 4 && load_words(inst, ctx, window))
         return true;
     struct lane_pattern p;
     if (!isa_address_pattern(inst, ctx, &p))
@@ -340,6 +349,15 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
     if (first)
         isa_load_pattern(inst, ctx, first, &p);
     return first != NULL;
+}
+
+LANE_FN bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                             const struct memory_window *window)
+{
+    if (mask == FULL_MASK && inst->width * inst->vec == 4 && is_whole(inst) &&
+        load_word(inst, ctx, window))
+        return true;
+    return load_otherwise(inst, ctx, mask, window);
 }
 
 /* --- stores ----------------------------------------------------------------------------------- */
@@ -386,12 +404,17 @@ LANE_FN static bool store_lanes(const struct inst *inst, const struct lane_ctx *
     return true;
 }
 
-bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
-                      const struct memory_window *window)
+static bool store_otherwise(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                            const struct memory_window *window)
 {
-    if (mask == FULL_MASK && inst->width >= 4 &&
-        (inst->width * inst->vec == 4 ? store_word(inst, ctx, window)
-                                      : store_words(inst, ctx, window)))
+    bool words = mask == FULL_MASK && inst->width >= 4 && inst->width * inst->vec != 4;
+    return (words && store_words(inst, ctx, window)) || store_lanes(inst, ctx, mask, window);
+}
+
+LANE_FN bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                              const struct memory_window *window)
+{
+    if (mask == FULL_MASK && inst->width == 4 && inst->vec == 1 && store_word(inst, ctx, window))
         return true;
-    return store_lanes(inst, ctx, mask, window);
+    return store_otherwise(inst, ctx, mask, window);
 }

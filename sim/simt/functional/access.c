@@ -94,17 +94,15 @@ static bool copy_now(struct functional *f, uint32_t w, const struct inst *inst, 
     return true;
 }
 
-bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
+/* With room for each lane's address, which functional_access does without. */
+__attribute__((noinline)) static bool access_by_lanes(struct functional *f, uint32_t w,
+                                                      const struct inst *inst, struct lane_ctx *ctx,
+                                                      uint32_t mask)
 {
     struct slots *slots = f->slots;
-    struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
-    if (slots->env.warms)
-        warm_access(f, w, inst, mask);
+    struct lane_addresses p;
     if (inst->class == INST_COPY)
         return copy_now(f, w, inst, mask);
-    if (access_at_once(f, w, inst, ctx, mask))
-        return true;
-    struct lane_addresses p;
     if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
         return false;
     if (f->share && p.global && !apart_granted(f, w, inst, &p))
@@ -119,4 +117,14 @@ bool functional_access(struct functional *f, uint32_t w, const struct inst *inst
         check_access(slots, w, inst, mask, &p);
     perform(inst, ctx, mask, &p);
     return true;
+}
+
+bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct slots *slots = f->slots;
+    struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    if (slots->env.warms)
+        warm_access(f, w, inst, mask);
+    return (inst->class != INST_COPY && access_at_once(f, w, inst, ctx, mask)) ||
+           access_by_lanes(f, w, inst, ctx, mask);
 }
