@@ -84,7 +84,7 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 # library_uses_FOLDER: libraries that it calls.
 library_more_blaslt := sw/cuda/blas/call.c sw/cuda/blas/choice.c
 library_more_solver := sw/cuda/blas/call.c
-library_uses_solver := cublas
+library_uses_solver := cublas cusparse
 LIBRARY_C := $(filter-out %/embed.c,$(wildcard sw/cuda/library/*.c))
 define math_library
 $(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.

@@ -334,6 +334,15 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseSpVecDescr_t x
                                  cusparseDnVecDescr_t y);
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseSpVecDescr_t x,
                                const void *beta, cusparseDnVecDescr_t y);
+/* The older interface. */
+cusparseStatus_t cusparseSgthr(cusparseHandle_t handle, int nnz, const float *y, float *x,
+                               const int *indices, cusparseIndexBase_t base);
+cusparseStatus_t cusparseDgthr(cusparseHandle_t handle, int nnz, const double *y, double *x,
+                               const int *indices, cusparseIndexBase_t base);
+cusparseStatus_t cusparseSsctr(cusparseHandle_t handle, int nnz, const float *x, const int *indices,
+                               float *y, cusparseIndexBase_t base);
+cusparseStatus_t cusparseDsctr(cusparseHandle_t handle, int nnz, const double *x,
+                               const int *indices, double *y, cusparseIndexBase_t base);
 
 /* --- products: y = alpha op(a) x + beta y; c = alpha op(a) op(b) + beta c. With a beta of 0 the
  * old y or c is not read. What does not have op(a) by rows (a transposed CSR, a plain CSC, a COO)

@@ -20,20 +20,19 @@ static cusolverStatus_t diagonal_block(const struct dense *d, bool upper, int si
     return solver_launch(&call, "potf2", 1, LU_THREADS);
 }
 
-static cusolverStatus_t potrf(const struct dense *d, cublasFillMode_t uplo, int n,
-                              struct solver_matrix a, int *info)
+cusolverStatus_t solver_factor_cholesky(const struct dense *d, cublasFillMode_t uplo, int n,
+                                        int reach, struct solver_matrix a, int *info)
 {
     bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-    SOLVER_HANDLE(d->handle);
-    SOLVER_VALID(valid(uplo, n, a.ld) && info && (a.data || !n));
     SOLVER_TRY(solver_clear(d, info, 1));
     for (int k = 0; k < n; k += PANEL) {
-        int size = n - k < PANEL ? n - k : PANEL, next = k + size, rest = n - next;
+        int size = n - k < PANEL ? n - k : PANEL, next = k + size,
+            rest = n - next < reach ? n - next : reach;
         struct solver_matrix on = solver_at(d, a, k, k),
                              beside = upper ? solver_at(d, a, k, next) : solver_at(d, a, next, k);
         SOLVER_TRY(diagonal_block(d, upper, size, k, on, info));
         if (!rest)
-            break;
+            continue;
         struct solver_triangle t = {.side = upper ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT,
                                     .uplo = uplo,
                                     .trans = CUBLAS_OP_C,
@@ -52,6 +51,14 @@ static cusolverStatus_t potrf(const struct dense *d, cublasFillMode_t uplo, int 
         SOLVER_TRY(solver_rank(d, &r));
     }
     return CUSOLVER_STATUS_SUCCESS;
+}
+
+static cusolverStatus_t potrf(const struct dense *d, cublasFillMode_t uplo, int n,
+                              struct solver_matrix a, int *info)
+{
+    SOLVER_HANDLE(d->handle);
+    SOLVER_VALID(valid(uplo, n, a.ld) && info && (a.data || !n));
+    return solver_factor_cholesky(d, uplo, n, n, a, info);
 }
 
 /* Both triangles of b's solution; in lists, `batch` times, or alone, with 0. */

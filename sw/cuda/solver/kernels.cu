@@ -1,6 +1,7 @@
 // The kernels of cuSOLVER. Names end with the precision: _s, _d, _c, _z.
 #include "sw/cuda/blas/factors.cuh"
 #include "sw/cuda/library/device.h"
+#include "sw/cuda/solver/band.cuh"
 #include "sw/cuda/solver/jacobi.cuh"
 
 #define KERNEL extern "C" __global__ void
@@ -203,3 +204,5 @@ KERNELS(float, float, s)
 KERNELS(double, double, d)
 KERNELS(complex_number<float>, float, c)
 KERNELS(complex_number<double>, double, z)
+BAND_KERNELS(float, s)
+BAND_KERNELS(double, d)

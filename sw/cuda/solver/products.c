@@ -28,6 +28,12 @@ static cusolverStatus_t ended(cublasStatus_t status)
     return status ? CUSOLVER_STATUS_EXECUTION_FAILED : CUSOLVER_STATUS_SUCCESS;
 }
 
+/* syrk has no CUBLAS_OP_C. */
+static cublasOperation_t adjoint_if(const struct dense *d, bool adjoint)
+{
+    return !adjoint ? CUBLAS_OP_N : blas_is_complex(d->precision) ? CUBLAS_OP_C : CUBLAS_OP_T;
+}
+
 cusolverStatus_t solver_triangle(const struct dense *d, const struct solver_triangle *t){
 #define CALL(R, T, rank, one, less, part)                                                          \
     cublas##R##trsm_v2(d->handle->blas, t->side, t->uplo, t->trans, t->diag, t->m, t->n, one,      \
@@ -46,9 +52,11 @@ cusolverStatus_t
 #undef CALL
     }
 
-cusolverStatus_t solver_product(const struct dense *d, const struct solver_product *p){
+cusolverStatus_t solver_product(const struct dense *d, const struct solver_product *p)
+{
+    cublasOperation_t trans = adjoint_if(d, p->adjoint);
 #define CALL(R, T, rank, one, less, part)                                                          \
-    cublas##R##gemm_v2(d->handle->blas, CUBLAS_OP_N, CUBLAS_OP_N, p->m, p->n, p->k, less,          \
+    cublas##R##gemm_v2(d->handle->blas, trans, CUBLAS_OP_N, p->m, p->n, p->k, less,                \
                        (const T *)p->a.data, p->a.ld, (const T *)p->b.data, p->b.ld, one,          \
                        (T *)p->c.data, p->c.ld)
     BY_PRECISION(d, CALL)
@@ -57,8 +65,7 @@ cusolverStatus_t solver_product(const struct dense *d, const struct solver_produ
 
 cusolverStatus_t solver_rank(const struct dense *d, const struct solver_rank *r)
 {
-    bool complex = blas_is_complex(d->precision);
-    cublasOperation_t trans = !r->adjoint ? CUBLAS_OP_N : complex ? CUBLAS_OP_C : CUBLAS_OP_T;
+    cublasOperation_t trans = adjoint_if(d, r->adjoint);
 #define CALL(R, T, rank, one, less, part)                                                          \
     cublas##rank(d->handle->blas, r->uplo, trans, r->n, r->k, (const void *)less,                  \
                  (const T *)r->a.data, r->a.ld, (const void *)one, (T *)r->c.data, r->c.ld)

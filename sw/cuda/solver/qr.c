@@ -31,21 +31,27 @@ cusolverStatus_t solver_apply_q(const struct dense *d, const struct solver_q *q)
                          LU_THREADS);
 }
 
+cusolverStatus_t solver_panel_qr(const struct dense *d, int m, int n, struct solver_matrix a,
+                                 void *tau)
+{
+    struct library_call call = solver_call(d);
+    library_add(&call, &m);
+    library_add(&call, &n);
+    library_add(&call, &a.data);
+    library_add(&call, &a.ld);
+    library_add(&call, &tau);
+    return solver_launch(&call, "geqr2", 1, LU_THREADS);
+}
+
 cusolverStatus_t solver_factor_qr(const struct dense *d, int m, int n, struct solver_matrix a,
                                   void *tau)
 {
     int least = m < n ? m : n;
     for (int k = 0; k < least; k += PANEL) {
         int size = least - k < PANEL ? least - k : PANEL, rows = m - k;
-        struct library_call call = solver_call(d);
         struct solver_matrix on = solver_at(d, a, k, k);
         void *factors = solver_behind(d, tau, (size_t)k);
-        library_add(&call, &rows);
-        library_add(&call, &size);
-        library_add(&call, &on.data);
-        library_add(&call, &on.ld);
-        library_add(&call, &factors);
-        SOLVER_TRY(solver_launch(&call, "geqr2", 1, LU_THREADS));
+        SOLVER_TRY(solver_panel_qr(d, rows, size, on, factors));
         struct solver_q q = {.adjoint = true,
                              .m = rows,
                              .n = n - k - size,

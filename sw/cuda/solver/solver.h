@@ -55,9 +55,10 @@ cusolverStatus_t solver_triangle(const struct dense *d, const struct solver_tria
 /* `batch` of them, whose matrices are in lists on the device. */
 cusolverStatus_t solver_triangles(const struct dense *d, const struct solver_triangle *t,
                                   int batch);
-/* c -= a b, of m x k and k x n. */
+/* c -= a b, of m x k and k x n; `adjoint`: a is stored as k x m. */
 struct solver_product {
     int m, n, k;
+    bool adjoint;
     struct solver_matrix a, b, c;
 };
 cusolverStatus_t solver_product(const struct dense *d, const struct solver_product *p);
@@ -70,6 +71,10 @@ struct solver_rank {
 };
 cusolverStatus_t solver_rank(const struct dense *d, const struct solver_rank *r);
 
+/* cholesky.c: of a matrix whose entries are less than `reach` columns beside a panel. */
+cusolverStatus_t solver_factor_cholesky(const struct dense *d, cublasFillMode_t uplo, int n,
+                                        int reach, struct solver_matrix a, int *info);
+
 /* qr.c: lines of c (kernels.cu) by Q of k reflections, or its adjoint. */
 struct solver_q {
     bool rows, adjoint; /* from the right */
@@ -77,6 +82,9 @@ struct solver_q {
     struct solver_matrix a, c;
     const void *tau;
 };
+/* One panel of m rows. */
+cusolverStatus_t solver_panel_qr(const struct dense *d, int m, int n, struct solver_matrix a,
+                                 void *tau);
 cusolverStatus_t solver_factor_qr(const struct dense *d, int m, int n, struct solver_matrix a,
                                   void *tau);
 cusolverStatus_t solver_apply_q(const struct dense *d, const struct solver_q *q);

@@ -74,3 +74,40 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
     }
     return status ? status : each(handle, (struct places){"add_at32", "add_at64"}, alpha, x, y);
 }
+
+/* --- the older interface -----------------------------------------------------------------------
+ */
+
+static cusparseStatus_t older(cusparseHandle_t handle, const char *kernel,
+                              struct cusparseSpVecDescr x, const void *y)
+{
+    struct cusparseDnVecDescr dense = {.values = (void *)(uintptr_t)y, .type = x.type};
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(x.nnz >= 0 && sparse_is_base(x.base) && (!x.nnz || (x.indices && x.values && y)));
+    return each(handle, (struct places){kernel, NULL}, NULL, &x, &dense);
+}
+
+static struct cusparseSpVecDescr vector_of(int nnz, const void *values, const int *indices,
+                                           cusparseIndexBase_t base, cudaDataType type)
+{
+    return (struct cusparseSpVecDescr){.nnz = nnz,
+                                       .indices = (void *)(uintptr_t)indices,
+                                       .values = (void *)(uintptr_t)values,
+                                       .index = CUSPARSE_INDEX_32I,
+                                       .base = base,
+                                       .type = type};
+}
+
+#define OLDER(R, T, of_t)                                                                          \
+    cusparseStatus_t cusparse##R##gthr(cusparseHandle_t handle, int nnz, const T *y, T *x,         \
+                                       const int *indices, cusparseIndexBase_t base)               \
+    {                                                                                              \
+        return older(handle, "gather32", vector_of(nnz, x, indices, base, of_t), y);               \
+    }                                                                                              \
+    cusparseStatus_t cusparse##R##sctr(cusparseHandle_t handle, int nnz, const T *x,               \
+                                       const int *indices, T *y, cusparseIndexBase_t base)         \
+    {                                                                                              \
+        return older(handle, "scatter32", vector_of(nnz, x, indices, base, of_t), y);              \
+    }
+OLDER(S, float, CUDA_R_32F)
+OLDER(D, double, CUDA_R_64F)

@@ -53,5 +53,6 @@ int main()
     OK(cusolverDnSetStream(handle, nullptr));
     solver_spectrum(handle);
     OK(cusolverDnDestroy(handle));
+    solver_sparse();
     return verdict();
 }

@@ -32,6 +32,20 @@ template <class T, class I> static void vectors(cusparseHandle_t h, cusparseInde
         std::vector<T> got = entries.get();
         for (int k = 0; k < 5; k++)
             expect(got[k] == old[places[k] - base], "Gather", k);
+        if (type == CUSPARSE_INDEX_32I) { // the older interface does the same
+            auto from = (cusparseIndexBase_t)base;
+            const int *at = (const int *)indices.data;
+            entries.set(values);
+            OK(precision<T>::sctr(h, 5, entries.data, at, y.values.data, from));
+            want.assign(old.begin(), old.end());
+            for (int k = 0; k < 5; k++)
+                want[places[k] - base] = values[k];
+            same(y.values.get(), want, "sctr");
+            y.values.set(old);
+            OK(precision<T>::gthr(h, 5, y.values.data, entries.data, at, from));
+            expect(equal(entries.get(), got), "gthr");
+            IS(INVALID_VALUE, precision<T>::gthr(h, 5, nullptr, entries.data, at, from));
+        }
         y.values.set(std::vector<T>(1000, std::numeric_limits<T>::quiet_NaN()));
         OK(cusparseAxpby(h, &alpha, x, &zero, y.v));
         want.assign(1000, 0);

@@ -47,6 +47,8 @@ template <class T> struct precision;
         static constexpr auto sv_size = cusparse##R##csrsv2_bufferSize;                            \
         static constexpr auto sv_analysis = cusparse##R##csrsv2_analysis;                          \
         static constexpr auto sv_solve = cusparse##R##csrsv2_solve;                                \
+        static constexpr auto gthr = cusparse##R##gthr;                                            \
+        static constexpr auto sctr = cusparse##R##sctr;                                            \
         static constexpr auto nnz = cusparse##R##nnz;                                              \
     };
 PRECISION(float, S, CUDA_R_32F, 1e-4)

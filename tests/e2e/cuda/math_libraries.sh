@@ -11,13 +11,13 @@ passes() {
     limited "$@" >"$work/stdout" 2>&1 && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
 }
 
-for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "solver cusolver" "sparse cusparse"; do
-    name=${each% *} library=${each#* }
+for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "solver cusolver cusparse" "sparse cusparse"; do
+    name=${each%% *} libraries=$(printf -- " -l%s" ${each#* })
     files=$(ls tests/cuda/libraries/"$name"*.cpp)
-    check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" $files "-l$library"
+    check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" $files $libraries
     check "$name: every call against the host" passes env EVGPU_TIMING=none "$work/$name"
     check "$name: built by g++" g++ -std=c++17 -I"$home/include" -o "$work/by_gcc" $files \
-        -L"$home/lib64" "-l$library" -lcudart
+        -L"$home/lib64" $libraries -lcudart
     check "$name: found under evgpu run" passes "$evgpu" run --config gtx480.ini --tiles model --no-profile --timing none \
         --program "$work/by_gcc"
 done
@@ -47,7 +47,7 @@ both() { # cublas.h and cublas_v2.h, in either order
 check "cuBLAS's two interfaces exclude each other" both
 exported() { # the declared calls and nothing else
     nm -D --defined-only "$home/lib64/$1" | awk '{ print $3 }' | sort >"$work/exported"
-    g++ -x c++ -E -P -I"$home/include" "$home/include/$2" |
+    for header in $2; do g++ -x c++ -E -P -I"$home/include" "$home/include/$header"; done |
         grep -oE "\<$3[A-Za-z0-9_]* ?\(" | tr -d ' (' | sort -u >"$work/declared"
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
@@ -55,6 +55,6 @@ check "cuBLAS exports what its header declares" exported libcublas.so cublas.h c
 check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 28
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
-check "cuSOLVER exports what its header declares" exported libcusolver.so cusolverDn.h cusolver 80
+check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp.h" cusolver 100
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
 finish

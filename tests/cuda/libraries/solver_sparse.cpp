@@ -1,0 +1,385 @@
+// cuSOLVER's sparse part: solutions put back into their systems, orders, permutations.
+#include <cusolverSp.h>
+
+#include <numeric>
+#include <set>
+
+#include "solver_parts.h"
+
+#define DONE(call) expect((call) == CUSPARSE_STATUS_SUCCESS, #call, __LINE__)
+
+namespace
+{
+
+cusolverSpHandle_t handle;
+
+int below(int n)
+{
+    return std::min(n - 1, (int)((next_number() + 1) / 2 * n));
+}
+
+struct description {
+    cusparseMatDescr_t of = nullptr;
+    explicit description(int base)
+    {
+        DONE(cusparseCreateMatDescr(&of));
+        DONE(cusparseSetMatIndexBase(of, (cusparseIndexBase_t)base));
+    }
+    ~description()
+    {
+        DONE(cusparseDestroyMatDescr(of));
+    }
+};
+
+// By rows; columns of a row come in any order.
+struct rows {
+    int m, n, base;
+    std::vector<int> offsets, columns;
+    std::vector<double> values;
+    rows(const dense &a, int from) : m(a.m), n(a.n), base(from), offsets{from}
+    {
+        for (int i = 0; i < m; i++) {
+            std::vector<int> of;
+            for (int j = 0; j < n; j++)
+                if (a(i, j) != 0.0)
+                    of.push_back(j);
+            for (size_t k = of.size(); k > 1; k--)
+                std::swap(of[k - 1], of[below((int)k)]);
+            for (int j : of) {
+                columns.push_back(j + base);
+                values.push_back(a(i, j).real());
+            }
+            offsets.push_back((int)columns.size() + base);
+        }
+    }
+    int nnz() const
+    {
+        return (int)columns.size();
+    }
+    dense whole() const
+    {
+        dense a(m, n);
+        for (int i = 0; i < m; i++)
+            for (int k = offsets[i] - base; k < offsets[i + 1] - base; k++)
+                a(i, columns[k] - base) = values[k];
+        return a;
+    }
+};
+
+// `reach`: entries are no further from the diagonal. In no order that shows it.
+dense sparse_matrix(int n, int most, int reach, double diagonal)
+{
+    std::vector<int> at(n);
+    std::iota(at.begin(), at.end(), 0);
+    for (int i = n; i > 1; i--)
+        std::swap(at[i - 1], at[below(i)]);
+    dense a(n, n);
+    for (int i = 0; i < n; i++) {
+        for (int k = below(most + 1); k > 0; k--) {
+            int j = std::min(n - 1, std::max(0, i - reach + below(2 * reach + 1)));
+            a(at[i], at[j]) = (float)next_number();
+        }
+        if (diagonal != 0)
+            a(at[i], at[i]) = diagonal + (float)next_number();
+    }
+    return a;
+}
+
+template <class T> struct calls;
+#define CALLS(T, R)                                                                                \
+    template <> struct calls<T> {                                                                  \
+        static constexpr auto lu_host = cusolverSp##R##csrlsvluHost;                               \
+        static constexpr auto qr = cusolverSp##R##csrlsvqr;                                        \
+        static constexpr auto qr_host = cusolverSp##R##csrlsvqrHost;                               \
+        static constexpr auto chol = cusolverSp##R##csrlsvchol;                                    \
+        static constexpr auto chol_host = cusolverSp##R##csrlsvcholHost;                           \
+    };
+CALLS(float, S)
+CALLS(double, D)
+
+template <class T> using solve = decltype(calls<T>::qr);
+
+template <class T> struct solution {
+    std::vector<T> x;
+    int singularity = -7;
+};
+
+template <class T>
+solution<T> run(solve<T> call, bool on_host, const rows &a, const std::vector<T> &b)
+{
+    description d(a.base);
+    std::vector<T> values(a.values.begin(), a.values.end());
+    solution<T> s{std::vector<T>(a.n, (T)77), -7};
+    if (on_host) {
+        OK(call(handle, a.n, a.nnz(), d.of, values.data(), a.offsets.data(), a.columns.data(),
+                b.data(), (T)1e-6, 1, s.x.data(), &s.singularity));
+        return s;
+    }
+    room<T> on_values(values.size()), on_b(b.size()), on_x(s.x.size());
+    room<int> offsets(a.offsets.size()), columns(a.columns.size());
+    cudaMemcpy(on_values.device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(on_b.device, b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(on_x.device, s.x.data(), s.x.size() * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(offsets.device, a.offsets.data(), a.offsets.size() * sizeof(int),
+               cudaMemcpyHostToDevice);
+    cudaMemcpy(columns.device, a.columns.data(), a.columns.size() * sizeof(int),
+               cudaMemcpyHostToDevice);
+    OK(call(handle, a.n, a.nnz(), d.of, on_values.device, offsets.device, columns.device,
+            on_b.device, (T)1e-6, 0, on_x.device, &s.singularity));
+    s.x = on_x.got();
+    return s;
+}
+
+template <class T>
+void check(solve<T> call, bool on_host, const rows &given, const dense &means, const char *what)
+{
+    std::vector<T> b(given.n);
+    for (T &x : b)
+        x = (T)next_number();
+    solution<T> s = run<T>(call, on_host, given, b);
+    expect(s.singularity == -1, what, s.singularity);
+    dense x(given.n, 1), want(given.n, 1);
+    for (int i = 0; i < given.n; i++) {
+        x(i, 0) = s.x[i];
+        want(i, 0) = b[i];
+    }
+    dense back = means * x;
+    double size = 1 + x.most();
+    for (int i = 0; i < given.n; i++) {
+        back(i, 0) /= size;
+        want(i, 0) /= size;
+    }
+    near<T>(back, want, what);
+}
+
+template <class T> void is_singular(solve<T> call, bool on_host, const dense &a, const char *what)
+{
+    rows given(a, 0);
+    solution<T> s = run<T>(call, on_host, given, std::vector<T>(a.n, (T)1));
+    expect(s.singularity >= 0 && s.singularity < a.n, what, s.singularity);
+    for (T x : s.x)
+        expect(x == (T)77, what, x);
+}
+
+template <class T> void general(const dense &a, int base)
+{
+    rows given(a, base);
+    check<T>(calls<T>::lu_host, true, given, a, "csrlsvluHost");
+    check<T>(calls<T>::qr_host, true, given, a, "csrlsvqrHost");
+    check<T>(calls<T>::qr, false, given, a, "csrlsvqr");
+}
+
+// Of the upper triangle, in any order of rows, only the pattern counts.
+template <class T> void positive(const dense &half, int base)
+{
+    dense a = half, given = half;
+    for (int i = 0; i < a.n; i++)
+        for (int j = 0; j < i; j++) {
+            a(j, i) = a(i, j) = a(i, j) + a(j, i);
+            given(i, j) = a(i, j);
+            given(j, i) = a(i, j) == 0.0 ? 0 : 99;
+        }
+    rows r(given, base);
+    check<T>(calls<T>::chol_host, true, r, a, "csrlsvcholHost");
+    check<T>(calls<T>::chol, false, r, a, "csrlsvchol");
+}
+
+template <class T> void solutions()
+{
+    general<T>(sparse_matrix(75, 4, 9, 3), 0);
+    general<T>(sparse_matrix(40, 3, 40, 3), 1);
+    positive<T>(sparse_matrix(75, 4, 9, 20), 1);
+    positive<T>(sparse_matrix(33, 2, 33, 20), 0);
+    dense full(80, 80); // a band without gaps
+    for (int i = 0; i < 80; i++)
+        for (int j = std::max(0, i - 5); j < std::min(80, i + 8); j++)
+            full(i, j) = (float)next_number() + (i == j ? 6 : 0);
+    general<T>(full, 0);
+    general<T>(sparse_matrix(1, 0, 1, 2), 0);
+    positive<T>(sparse_matrix(35, 0, 1, 2), 0);               // a diagonal
+    dense turned = sparse_matrix(36, 0, 1, 2), other(36, 36); // nothing on the diagonal
+    for (int i = 0; i < 36; i++)
+        for (int j = 0; j < 36; j++)
+            other(i, (j + 1) % 36) = turned(i, j) * (i % 2 ? 1.0 : -1.0);
+    general<T>(other, 0);
+    dense flat = sparse_matrix(40, 4, 9, 20);
+    for (int i = 0; i < 40; i++)
+        flat(i, 17) = flat(17, i) = 0;
+    flat(17, 17) = 1e-14; // its root is a pivot, too
+    is_singular<T>(calls<T>::lu_host, true, flat, "csrlsvluHost: singular");
+    is_singular<T>(calls<T>::qr_host, true, flat, "csrlsvqrHost: singular");
+    is_singular<T>(calls<T>::qr, false, flat, "csrlsvqr: singular");
+    is_singular<T>(calls<T>::chol_host, true, flat, "csrlsvcholHost: singular");
+    is_singular<T>(calls<T>::chol, false, flat, "csrlsvchol: singular");
+}
+
+// --- orders ------------------------------------------------------------------------------------
+
+typedef cusolverStatus_t order(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const int *,
+                               const int *, int *);
+
+cusolverStatus_t dissect(cusolverSpHandle_t h, int n, int nnz, cusparseMatDescr_t d,
+                         const int *offsets, const int *columns, int *p)
+{
+    return cusolverSpXcsrmetisndHost(h, n, nnz, d, offsets, columns, nullptr, p);
+}
+
+std::vector<int> ordered(order *by, const rows &a)
+{
+    description d(a.base);
+    std::vector<int> p(a.n, -1);
+    OK(by(handle, a.n, a.nnz(), d.of, a.offsets.data(), a.columns.data(), p.data()));
+    std::vector<int> sorted = p;
+    std::sort(sorted.begin(), sorted.end());
+    for (int i = 0; i < a.n; i++)
+        expect(sorted[i] == i, "an order has each row once", i);
+    return p;
+}
+
+// Entries of the Cholesky factor of a matrix in an order.
+int entries(const dense &a, const std::vector<int> &p)
+{
+    std::vector<std::set<int>> next(a.n);
+    std::vector<int> place(a.n);
+    int count = 0;
+    for (int i = 0; i < a.n; i++)
+        place[p[i]] = i;
+    for (int i = 0; i < a.n; i++)
+        for (int j = 0; j < a.n; j++)
+            if (a(i, j) != 0.0 && place[j] > place[i])
+                next[place[i]].insert(place[j]);
+    for (int k = 0; k < a.n; k++) {
+        count += (int)next[k].size() + 1;
+        for (int i : next[k])
+            for (int j : next[k])
+                if (j > i)
+                    next[i].insert(j);
+    }
+    return count;
+}
+
+int band(const dense &a, const std::vector<int> &p)
+{
+    int most = 0;
+    for (int i = 0; i < a.n; i++)
+        for (int j = 0; j < a.n; j++)
+            if (a(p[i], p[j]) != 0.0)
+                most = std::max(most, std::abs(i - j));
+    return most;
+}
+
+// A grid of side x side points, and beside it one of 3 x 3, all in no order.
+void orders()
+{
+    const int side = 14, n = side * side + 9;
+    std::vector<int> at(n), none(n);
+    std::iota(at.begin(), at.end(), 0);
+    none = at;
+    for (int i = n; i > 1; i--)
+        std::swap(at[i - 1], at[below(i)]);
+    dense a(n, n);
+    for (int i = 0; i < n; i++) {
+        int width = i < side * side ? side : 3, k = i < side * side ? i : i - side * side;
+        a(at[i], at[i]) = 4;
+        if (k % width)
+            a(at[i], at[i - 1]) = a(at[i - 1], at[i]) = -1;
+        if (k >= width)
+            a(at[i], at[i - width]) = a(at[i - width], at[i]) = -1;
+    }
+    rows given(a, 1);
+    int before = entries(a, none), as_band = entries(a, at); // row by row of the grid
+    expect(band(a, ordered(cusolverSpXcsrsymrcmHost, given)) <= side + 2, "symrcm: the band");
+    for (order *by : {cusolverSpXcsrsymmdqHost, cusolverSpXcsrsymamdHost}) {
+        int now = entries(a, ordered(by, given));
+        expect(now < 0.8 * as_band && now < before, "symamd: entries of L", now, as_band);
+    }
+    int now = entries(a, ordered(dissect, given));
+    expect(now < 0.8 * as_band && now < before, "metisnd: entries of L", now, as_band);
+}
+
+void permutations()
+{
+    for (int base : {0, 1}) {
+        dense a = part(sparse_matrix(12, 5, 12, 1), 8, 12);
+        rows given(a, base), old = given;
+        std::vector<int> p(8), q(12), map(given.nnz());
+        std::iota(p.begin(), p.end(), 0);
+        std::iota(q.begin(), q.end(), 0);
+        std::iota(map.begin(), map.end(), 0);
+        std::rotate(p.begin(), p.begin() + 3, p.end());
+        std::swap(q[2], q[9]);
+        std::rotate(q.begin(), q.begin() + 5, q.end());
+        description d(base);
+        size_t bytes = 0;
+        OK(cusolverSpXcsrperm_bufferSizeHost(handle, 8, 12, given.nnz(), d.of, given.offsets.data(),
+                                             given.columns.data(), p.data(), q.data(), &bytes));
+        std::vector<char> buffer(bytes);
+        OK(cusolverSpXcsrpermHost(handle, 8, 12, given.nnz(), d.of, given.offsets.data(),
+                                  given.columns.data(), p.data(), q.data(), map.data(),
+                                  buffer.data()));
+        for (int k = 0; k < given.nnz(); k++)
+            given.values[k] = old.values[map[k]];
+        dense got = given.whole();
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 12; j++)
+                expect(got(i, j) == a(p[i], q[j]), "csrperm", i, j);
+        q[0] = q[1];
+        IS(INVALID_VALUE, cusolverSpXcsrpermHost(handle, 8, 12, given.nnz(), d.of,
+                                                 given.offsets.data(), given.columns.data(),
+                                                 p.data(), q.data(), map.data(), buffer.data()));
+    }
+}
+
+void mistakes()
+{
+    dense a = sparse_matrix(9, 2, 9, 3);
+    a(2, 7) = 1;
+    a(7, 2) = 0;
+    rows r(a, 0);
+    description d(0), symmetric(0);
+    int yes = 7, where = 0;
+    std::vector<double> b(9, 1), x(9);
+    auto is_symmetric = [&] {
+        OK(cusolverSpXcsrissymHost(handle, r.n, r.nnz(), d.of, r.offsets.data(),
+                                   r.offsets.data() + 1, r.columns.data(), &yes));
+        return yes;
+    };
+    expect(!is_symmetric(), "issym: it is not");
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < i; j++)
+            a(i, j) = a(j, i) = a(i, j) + 2.0 * a(j, i);
+    r = rows(a, 0);
+    expect(is_symmetric() == 1, "issym");
+#define SOLVE(h, how)                                                                              \
+    cusolverSpDcsrlsvluHost(h, r.n, r.nnz(), how, r.values.data(), r.offsets.data(),               \
+                            r.columns.data(), b.data(), 1e-9, 0, x.data(), &where)
+    OK(SOLVE(handle, d.of));
+    IS(NOT_INITIALIZED, SOLVE(nullptr, d.of));
+    IS(INVALID_VALUE, SOLVE(handle, nullptr));
+    DONE(cusparseSetMatType(symmetric.of, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
+    IS(MATRIX_TYPE_NOT_SUPPORTED, SOLVE(handle, symmetric.of));
+    r.columns[3] = 9;
+    IS(INVALID_VALUE, SOLVE(handle, d.of));
+    int64_t option = 0;
+    IS(NOT_SUPPORTED, cusolverSpXcsrmetisndHost(handle, r.n, r.nnz(), d.of, r.offsets.data(),
+                                                r.columns.data(), &option, &where));
+}
+
+} // namespace
+
+void solver_sparse()
+{
+    cudaStream_t stream, same;
+    OK(cusolverSpCreate(&handle));
+    cudaStreamCreate(&stream);
+    OK(cusolverSpSetStream(handle, stream));
+    OK(cusolverSpGetStream(handle, &same));
+    expect(same == stream, "stream of the sparse part");
+    solutions<float>();
+    solutions<double>();
+    orders();
+    permutations();
+    mistakes();
+    OK(cusolverSpDestroy(handle));
+    IS(NOT_INITIALIZED, cusolverSpDestroy(nullptr));
+}
