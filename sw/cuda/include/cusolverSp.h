@@ -6,8 +6,8 @@
  * kernels and wait for them. Factors are bands: rows are in the given order or in that of symrcm,
  * whichever band is narrower, whatever `reorder` says. `tol`: a pivot that is not larger counts as
  * 0. `singularity` is on the host: the place of the first such pivot in that order, from 0, or -1;
- * x is written only with -1. What is not declared here is not there: the interfaces of single
- * steps, batches, least squares, eigenvalues. */
+ * x is written only with -1. Single steps are in cusolverSp_LOWLEVEL_PREVIEW.h. What is not
+ * declared there or here is not there: batches, least squares, eigenvalues. */
 #ifndef EVGPU_CUDA_CUSOLVERSP_H
 #define EVGPU_CUDA_CUSOLVERSP_H
 #define CUSOLVERSP_H_

@@ -18,7 +18,6 @@ static const struct absent absents[] = {
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
     {"cusolverRf", NULL, "evgpu has no cuSOLVERRf; cusolverSp.h solves sparse systems"},
-    {"cusolverSp_LOW", NULL, "evgpu's cuSOLVER has no single steps of sparse solutions; cusolverSp.h has whole ones"},
     {"cusolverMg", "cusolverMg", "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},

@@ -12,16 +12,14 @@ struct sp_rows {
     const void *values;
 };
 
-/* Entries and b at the places of their rows and columns; `lower`: the lower triangle, in that of the band. Element
+/* Entries at the places of their rows and columns; `lower`: the lower triangle, in that of the band. Element
  * (i, j) of the band is at i + j * ld. */
 template <class T>
-__device__ static void fill_band(const sp_rows &rows, int lower, const int *places, T *band, int ld, const T *b,
-                                 T *b_to)
+__device__ static void fill_band(const sp_rows &rows, int lower, const int *places, T *band, int ld)
 {
     const T *values = static_cast<const T *>(rows.values);
     for (EACH(i, rows.n)) {
         int x = places[i];
-        b_to[x] = b[i];
         for (int k = rows.offsets[i] - rows.base; k < rows.offsets[i + 1] - rows.base; k++) {
             int j = rows.columns[k] - rows.base, y = places[j];
             if (lower && i < j)
@@ -40,6 +38,12 @@ template <class T> __device__ static void small_pivot(int n, const T *band, int 
             atomicMin(first, i);
 }
 
+template <class T> __device__ static void put_places(int n, const int *places, const T *from, T *to)
+{
+    for (EACH(i, n))
+        to[places[i]] = from[i];
+}
+
 template <class T> __device__ static void take_places(int n, const int *places, const T *from, T *to)
 {
     for (EACH(i, n))
@@ -47,10 +51,13 @@ template <class T> __device__ static void take_places(int n, const int *places, 
 }
 
 #define BAND_KERNELS(T, R)                                                                         \
-    KERNEL fill_band_##R(sp_rows rows, int lower, const int *places, T *band, int ld, const T *b,  \
-                         T *b_to)                                                                  \
+    KERNEL fill_band_##R(sp_rows rows, int lower, const int *places, T *band, int ld)              \
     {                                                                                              \
-        fill_band(rows, lower, places, band, ld, b, b_to);                                         \
+        fill_band(rows, lower, places, band, ld);                                                  \
+    }                                                                                              \
+    KERNEL put_places_##R(int n, const int *places, const T *from, T *to)                          \
+    {                                                                                              \
+        put_places(n, places, from, to);                                                           \
     }                                                                                              \
     KERNEL small_pivot_##R(int n, const T *band, int ld, double most, int *first)                  \
     {                                                                                              \

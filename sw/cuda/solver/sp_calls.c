@@ -173,8 +173,27 @@ cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n,
 
 /* --- solutions ------------------------------------------------------------------------------ */
 
+struct system {
+    struct sp_rows rows;
+    enum library_precision precision;
+    const void *b;
+    void *x;
+    double tolerance;
+    int *singularity;
+};
+
+static cusolverStatus_t run(cusolverSpHandle_t handle, const struct system *s,
+                            struct sp_steps *steps)
+{
+    SOLVER_TRY(sp_steps_analyse(steps, handle, &s->rows));
+    SOLVER_TRY(sp_steps_factor(steps, &s->rows, s->precision));
+    SOLVER_TRY(sp_steps_pivot(steps, s->tolerance, s->singularity));
+    return *s->singularity < 0 ? sp_steps_solve(steps, s->precision, s->b, s->x)
+                               : CUSOLVER_STATUS_SUCCESS;
+}
+
 static cusolverStatus_t solve(cusolverSpHandle_t handle, const cusparseMatDescr_t descr,
-                              struct sp_system *s, bool on_host, enum sp_method method)
+                              struct system *s, struct sp_steps steps)
 {
     struct sp_rows *r = &s->rows;
     SOLVER_HANDLE(handle);
@@ -184,28 +203,25 @@ static cusolverStatus_t solve(cusolverSpHandle_t handle, const cusparseMatDescr_
     if (!r->n)
         return CUSOLVER_STATUS_SUCCESS;
     SOLVER_VALID(r->offsets && s->b && s->x && ((r->columns && r->values) || !r->nnz));
-    SOLVER_VALID(!on_host || sp_valid(r));
-    return on_host ? sp_solve_host(s, method) : sp_solve_device(handle, s, method);
+    cusolverStatus_t status = run(handle, s, &steps);
+    sp_steps_free(&steps);
+    return status;
 }
 
-#define SOLVE(R, T, name, on_host, method)                                                         \
+#define SOLVE(R, T, name, host, how)                                                               \
     cusolverStatus_t cusolverSp##R##csrlsv##name(                                                  \
         cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,                 \
         const T *values, const int *offsets, const int *columns, const T *b, T tol, int reorder,   \
         T *x, int *singularity)                                                                    \
     {                                                                                              \
         (void)reorder; /* the narrower band */                                                     \
-        struct sp_system s = {.rows = {.n = n,                                                     \
-                                       .nnz = nnz,                                                 \
-                                       .offsets = offsets,                                         \
-                                       .columns = columns,                                         \
-                                       .values = values},                                          \
-                              .b = b,                                                              \
-                              .x = x,                                                              \
-                              .tolerance = (double)tol,                                            \
-                              .singularity = singularity,                                          \
-                              .single = sizeof(T) == sizeof(float)};                               \
-        return solve(handle, descr, &s, on_host, method);                                          \
+        struct system s = {.rows = {n, nnz, 0, offsets, columns, values},                          \
+                           .precision = LIBRARY_##R,                                               \
+                           .b = b,                                                                 \
+                           .x = x,                                                                 \
+                           .tolerance = (double)tol,                                               \
+                           .singularity = singularity};                                            \
+        return solve(handle, descr, &s, (struct sp_steps){.on_host = host, .method = how});        \
     }
 #define SOLVES(R, T)                                                                               \
     SOLVE(R, T, luHost, true, SP_LU)                                                               \

@@ -1,169 +1,212 @@
-/* Solutions on the host: a band of doubles is factored, and what is done to its rows is done to b.
- */
+/* Bands of doubles on the host: factors, and solutions by them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sw/cuda/solver/sparse.h"
 
 /* Row by row, each from `below` elements left of the diagonal to `above` right of it. */
-struct band {
-    int n, below, above;
-    size_t width;
-    double *a, *b;
-};
-
-static double *at(const struct band *m, int i, int j)
+static double *at(const struct sp_host *f, int i, int j)
 {
-    return m->a + (size_t)i * m->width + (size_t)(j - i + m->below);
+    return f->a + (size_t)i * f->width + (size_t)(j - i + f->below);
 }
 
-static int last_of(const struct band *m, int k, int distance)
+static int last_of(const struct sp_host *f, int k, int distance)
 {
-    return k + distance < m->n ? k + distance : m->n - 1;
+    return k + distance < f->n ? k + distance : f->n - 1;
 }
 
-static double number(const struct sp_system *s, const void *of, int k)
+static double number(enum library_precision precision, const void *of, int k)
 {
-    return s->single ? (double)((const float *)of)[k] : ((const double *)of)[k];
+    return precision == LIBRARY_S ? (double)((const float *)of)[k] : ((const double *)of)[k];
 }
 
-/* Rows and columns at their places; `half`: the lower triangle, in that of the band. */
-static void fill(const struct band *m, const struct sp_system *s, const int *places, bool half)
+bool sp_host_make(struct sp_host *f, const struct sp_rows *rows, enum sp_method method)
 {
-    const struct sp_rows *r = &s->rows;
-    for (int i = 0; i < m->n; i++) {
-        m->b[places[i]] = number(s, s->b, i);
+    struct sp_band reach = sp_band_of(rows);
+    bool half = method == SP_CHOLESKY;
+    /* Rows that change places, or are mixed, reach further; a lower triangle has both reaches. */
+    int wide = reach.below > reach.above ? reach.below : reach.above;
+    size_t n = (size_t)rows->n;
+    *f = (struct sp_host){.method = method,
+                          .n = rows->n,
+                          .below = half ? wide : reach.below,
+                          .above = half ? 0 : reach.below + reach.above,
+                          .places = reach.places};
+    f->width = (size_t)f->below + (size_t)f->above + 1;
+    f->a = calloc(n * f->width + 1, sizeof *f->a);
+    f->b = calloc(n + 1, sizeof *f->b);
+    f->tau = calloc(n + 1, sizeof *f->tau);
+    f->sums = calloc(f->width, sizeof *f->sums);
+    f->pivots = calloc(n + 1, sizeof *f->pivots);
+    return f->places && f->a && f->b && f->tau && f->sums && f->pivots;
+}
+
+void sp_host_free(struct sp_host *f)
+{
+    void *const made[] = {f->places, f->pivots, f->a, f->b, f->tau, f->sums};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        free(made[i]);
+}
+
+/* --- factors: one column, and what it does to a b later ------------------------------------- */
+
+static void exchange(const struct sp_host *f, int k, int p)
+{
+    for (int j = k; j <= last_of(f, k, f->above); j++) {
+        double old = *at(f, k, j);
+        *at(f, k, j) = *at(f, p, j);
+        *at(f, p, j) = old;
+    }
+}
+
+static void factor_lu(const struct sp_host *f, int k)
+{
+    int last = last_of(f, k, f->below), p = k;
+    for (int i = k + 1; i <= last; i++)
+        p = fabs(*at(f, i, k)) > fabs(*at(f, p, k)) ? i : p;
+    f->pivots[k] = p;
+    if (p != k)
+        exchange(f, k, p);
+    double pivot = *at(f, k, k);
+    for (int i = k + 1; i <= last && pivot != 0; i++) {
+        double *row = at(f, i, k), factor = row[0] / pivot;
+        const double *of = at(f, k, k);
+        row[0] = factor;
+        for (int j = 1; factor != 0 && j <= last_of(f, k, f->above) - k; j++)
+            row[j] -= factor * of[j];
+    }
+}
+
+static void forward_lu(const struct sp_host *f, int k)
+{
+    double b = f->b[f->pivots[k]];
+    f->b[f->pivots[k]] = f->b[k];
+    f->b[k] = b;
+    for (int i = k + 1; i <= last_of(f, k, f->below); i++)
+        f->b[i] -= *at(f, i, k) * b;
+}
+
+/* A reflection by 1 - tau v v*, whose v is 1 at k, and below it in the place of the column. */
+static void factor_qr(const struct sp_host *f, int k)
+{
+    int last = last_of(f, k, f->below), width = last_of(f, k, f->above) - k;
+    double *row = at(f, k, k), alpha = row[0], below = 0;
+    for (int i = k + 1; i <= last; i++)
+        below += *at(f, i, k) * *at(f, i, k);
+    f->tau[k] = 0;
+    if (below == 0)
+        return;
+    double beta = alpha > 0 ? -sqrt(alpha * alpha + below) : sqrt(alpha * alpha + below);
+    f->tau[k] = (beta - alpha) / beta;
+    memcpy(f->sums, row, (size_t)(width + 1) * sizeof *row);
+    for (int i = k + 1; i <= last; i++) {
+        double *other = at(f, i, k);
+        other[0] /= alpha - beta;
+        for (int j = 1; other[0] != 0 && j <= width; j++)
+            f->sums[j] += other[0] * other[j];
+    }
+    row[0] = beta;
+    for (int j = 1; j <= width; j++)
+        row[j] -= f->tau[k] * f->sums[j];
+    for (int i = k + 1; i <= last; i++) {
+        double *other = at(f, i, k), factor = f->tau[k] * other[0];
+        for (int j = 1; factor != 0 && j <= width; j++)
+            other[j] -= factor * f->sums[j];
+    }
+}
+
+static void forward_qr(const struct sp_host *f, int k)
+{
+    double sum = f->b[k];
+    for (int i = k + 1; i <= last_of(f, k, f->below); i++)
+        sum += *at(f, i, k) * f->b[i];
+    sum *= f->tau[k];
+    f->b[k] -= sum;
+    for (int i = k + 1; i <= last_of(f, k, f->below); i++)
+        f->b[i] -= *at(f, i, k) * sum;
+}
+
+static void factor_cholesky(const struct sp_host *f, int k)
+{
+    double pivot = *at(f, k, k) > 0 ? sqrt(*at(f, k, k)) : 0;
+    int last = last_of(f, k, f->below);
+    *at(f, k, k) = pivot;
+    for (int i = k + 1; i <= last && pivot != 0; i++)
+        *at(f, i, k) /= pivot;
+    for (int i = k + 1; i <= last && pivot != 0; i++) {
+        double factor = *at(f, i, k);
+        for (int j = k + 1; factor != 0 && j <= i; j++)
+            *at(f, i, j) -= factor * *at(f, j, k);
+    }
+}
+
+static void forward_cholesky(const struct sp_host *f, int k)
+{
+    f->b[k] /= *at(f, k, k);
+    for (int i = k + 1; i <= last_of(f, k, f->below); i++)
+        f->b[i] -= *at(f, i, k) * f->b[k];
+}
+
+static const struct {
+    void (*factor)(const struct sp_host *f, int k);
+    void (*forward)(const struct sp_host *f, int k);
+} methods[] = {[SP_LU] = {factor_lu, forward_lu},
+               [SP_QR] = {factor_qr, forward_qr},
+               [SP_CHOLESKY] = {factor_cholesky, forward_cholesky}};
+
+/* Rows and columns at their places; of Cholesky the lower triangle, in that of the band. */
+static void fill(const struct sp_host *f, const struct sp_rows *r, enum library_precision precision)
+{
+    bool half = f->method == SP_CHOLESKY;
+    memset(f->a, 0, (size_t)f->n * f->width * sizeof *f->a);
+    for (int i = 0; i < f->n; i++)
         for (int k = r->offsets[i] - r->base; k < r->offsets[i + 1] - r->base; k++) {
-            int j = r->columns[k] - r->base, x = places[i], y = places[j];
+            int j = r->columns[k] - r->base, x = f->places[i], y = f->places[j];
             if (half && i < j)
                 continue;
             bool turned = half && x < y;
-            *at(m, turned ? y : x, turned ? x : y) += number(s, r->values, k);
+            *at(f, turned ? y : x, turned ? x : y) += number(precision, r->values, k);
         }
-    }
 }
 
-static void exchange(const struct band *m, int k, int p)
+void sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_precision precision)
 {
-    double old = m->b[k];
-    m->b[k] = m->b[p];
-    m->b[p] = old;
-    for (int j = k; j <= last_of(m, k, m->above); j++) {
-        old = *at(m, k, j);
-        *at(m, k, j) = *at(m, p, j);
-        *at(m, p, j) = old;
-    }
+    fill(f, rows, precision);
+    for (int k = 0; k < f->n; k++)
+        methods[f->method].factor(f, k);
 }
 
-static void eliminate_lu(const struct band *m, int k)
+int sp_host_pivot(const struct sp_host *f, double tolerance)
 {
-    int last = last_of(m, k, m->below), p = k;
-    for (int i = k + 1; i <= last; i++)
-        p = fabs(*at(m, i, k)) > fabs(*at(m, p, k)) ? i : p;
-    if (p != k)
-        exchange(m, k, p);
-    double pivot = *at(m, k, k);
-    for (int i = k + 1; i <= last && pivot != 0; i++) {
-        double factor = *at(m, i, k) / pivot, *row = at(m, i, k);
-        const double *of = at(m, k, k);
-        for (int j = 1; factor != 0 && j <= last_of(m, k, m->above) - k; j++)
-            row[j] -= factor * of[j];
-        m->b[i] -= factor * m->b[k];
-    }
-}
-
-/* Rotations of two rows each. */
-static void eliminate_qr(const struct band *m, int k)
-{
-    for (int i = k + 1; i <= last_of(m, k, m->below); i++) {
-        double *x = at(m, k, k), *y = at(m, i, k), length = hypot(*x, *y);
-        if (*y == 0)
-            continue;
-        double c = *x / length, s = *y / length, b = m->b[k];
-        for (int j = 0; j <= last_of(m, k, m->above) - k; j++) {
-            double old = x[j];
-            x[j] = c * old + s * y[j];
-            y[j] = c * y[j] - s * old;
-        }
-        m->b[k] = c * b + s * m->b[i];
-        m->b[i] = c * m->b[i] - s * b;
-    }
-}
-
-/* The lower triangle; b by L^-1. */
-static void eliminate_cholesky(const struct band *m, int k)
-{
-    double pivot = *at(m, k, k) > 0 ? sqrt(*at(m, k, k)) : 0;
-    int last = last_of(m, k, m->below);
-    *at(m, k, k) = pivot;
-    if (pivot == 0)
-        return;
-    m->b[k] /= pivot;
-    for (int i = k + 1; i <= last; i++)
-        *at(m, i, k) /= pivot;
-    for (int i = k + 1; i <= last; i++) {
-        double factor = *at(m, i, k);
-        for (int j = k + 1; factor != 0 && j <= i; j++)
-            *at(m, i, j) -= factor * *at(m, j, k);
-        m->b[i] -= factor * m->b[k];
-    }
+    for (int k = 0; k < f->n; k++)
+        if (!(fabs(*at(f, k, k)) > tolerance))
+            return k;
+    return -1;
 }
 
 /* By the upper triangle, or the transpose of the lower one. */
-static void substitute(const struct band *m, bool lower)
+static void back(const struct sp_host *f, int k)
 {
-    for (int k = m->n - 1; k >= 0; k--) {
-        double sum = m->b[k];
-        for (int j = k + 1; j <= last_of(m, k, lower ? m->below : m->above); j++)
-            sum -= (lower ? *at(m, j, k) : *at(m, k, j)) * m->b[j];
-        m->b[k] = sum / *at(m, k, k);
-    }
+    bool lower = f->method == SP_CHOLESKY;
+    double sum = f->b[k];
+    for (int j = k + 1; j <= last_of(f, k, lower ? f->below : f->above); j++)
+        sum -= (lower ? *at(f, j, k) : *at(f, k, j)) * f->b[j];
+    f->b[k] = sum / *at(f, k, k);
 }
 
-static void put(const struct band *m, const struct sp_system *s, const int *places)
+void sp_host_solve(const struct sp_host *f, enum library_precision precision, const void *b,
+                   void *x)
 {
-    for (int i = 0; i < m->n; i++)
-        if (s->single)
-            ((float *)s->x)[i] = (float)m->b[places[i]];
+    for (int i = 0; i < f->n; i++)
+        f->b[f->places[i]] = number(precision, b, i);
+    for (int k = 0; k < f->n; k++)
+        methods[f->method].forward(f, k);
+    for (int k = f->n - 1; k >= 0; k--)
+        back(f, k);
+    for (int i = 0; i < f->n; i++)
+        if (precision == LIBRARY_S)
+            ((float *)x)[i] = (float)f->b[f->places[i]];
         else
-            ((double *)s->x)[i] = m->b[places[i]];
-}
-
-static void solve(const struct band *m, const struct sp_system *s, const int *places,
-                  enum sp_method method)
-{
-    static void (*const steps[])(const struct band *, int) = {
-        [SP_LU] = eliminate_lu, [SP_QR] = eliminate_qr, [SP_CHOLESKY] = eliminate_cholesky};
-    fill(m, s, places, method == SP_CHOLESKY);
-    *s->singularity = -1;
-    for (int k = 0; k < m->n && *s->singularity < 0; k++) {
-        steps[method](m, k);
-        if (!(fabs(*at(m, k, k)) > s->tolerance))
-            *s->singularity = k;
-    }
-    if (*s->singularity >= 0)
-        return;
-    substitute(m, method == SP_CHOLESKY);
-    put(m, s, places);
-}
-
-cusolverStatus_t sp_solve_host(const struct sp_system *s, enum sp_method method)
-{
-    struct sp_band reach = sp_band_of(&s->rows);
-    SOLVER_CHECK(reach.places, CUSOLVER_STATUS_ALLOC_FAILED);
-    /* Rows that change places, or are rotated, reach further; a lower triangle has both reaches. */
-    int wide = reach.below > reach.above ? reach.below : reach.above;
-    struct band m = {.n = s->rows.n,
-                     .below = method == SP_CHOLESKY ? wide : reach.below,
-                     .above = method == SP_CHOLESKY ? 0 : reach.below + reach.above};
-    m.width = (size_t)m.below + (size_t)m.above + 1;
-    m.a = calloc((size_t)m.n * m.width + 1, sizeof *m.a);
-    m.b = calloc((size_t)m.n + 1, sizeof *m.b);
-    bool ok = m.a && m.b;
-    if (ok)
-        solve(&m, s, reach.places, method);
-    free(reach.places);
-    free(m.a);
-    free(m.b);
-    return ok ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
+            ((double *)x)[i] = f->b[f->places[i]];
 }

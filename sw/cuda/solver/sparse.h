@@ -44,19 +44,68 @@ struct sp_band {
 };
 struct sp_band sp_band_of(const struct sp_rows *rows);
 
-/* A system to solve. */
-struct sp_system {
-    struct sp_rows rows;
-    const void *b;
-    void *x;
-    double tolerance;
-    int *singularity;
-    bool single; /* numbers are floats, else doubles */
-};
 enum sp_method { SP_LU, SP_QR, SP_CHOLESKY };
-cusolverStatus_t sp_solve_host(const struct sp_system *s, enum sp_method method);
-cusolverStatus_t sp_solve_device(cusolverSpHandle_t handle, const struct sp_system *s,
-                                 enum sp_method method);
+
+/* sp_host.c, sp_device.c: factors of a band, made for the pattern of `rows`, which are on the host,
+ * then computed from values, and then used for any b. Numbers are of a precision, on the host
+ * computed as doubles. */
+struct sp_host {
+    enum sp_method method;
+    int n, below, above;
+    size_t width;
+    int *places, *pivots; /* of the band; LU: the row that comes to each */
+    double *a, *b, *tau, *sums;
+};
+bool sp_host_make(struct sp_host *f, const struct sp_rows *rows, enum sp_method method);
+void sp_host_free(struct sp_host *f);
+void sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
+                    enum library_precision precision);
+/* The first pivot that is not larger, or -1. */
+int sp_host_pivot(const struct sp_host *f, double tolerance);
+void sp_host_solve(const struct sp_host *f, enum library_precision precision, const void *b,
+                   void *x);
+
+struct sp_device {
+    struct dense d;
+    enum sp_method method;
+    int n, below, above;    /* entries; above: of R */
+    struct solver_matrix a; /* as if it were dense */
+    void *memory, *tau, *b; /* b in the order of the band */
+    int *places, *info;
+    size_t bytes;
+};
+cusolverStatus_t sp_device_make(struct sp_device *f, const struct sp_rows *rows,
+                                enum sp_method method, struct dense d);
+void sp_device_free(struct sp_device *f);
+/* `rows` are on the device. */
+cusolverStatus_t sp_device_factor(struct sp_device *f, const struct sp_rows *rows);
+/* Waits, as does the solution. */
+cusolverStatus_t sp_device_pivot(const struct sp_device *f, double tolerance, int *position);
+cusolverStatus_t sp_device_solve(const struct sp_device *f, const void *b, void *x);
+
+/* sp_steps.c: one of both. */
+struct sp_steps {
+    bool on_host;
+    enum sp_method method;
+    struct dense d; /* of the factor */
+    struct sp_rows rows;
+    int *pattern; /* of a matrix on the device, copied */
+    struct sp_host host;
+    struct sp_device device;
+    bool made, factored;
+};
+/* Rows of the host or the device; what an earlier call has made is freed. */
+cusolverStatus_t sp_steps_analyse(struct sp_steps *s, cusolverSpHandle_t handle,
+                                  const struct sp_rows *rows);
+/* What a factor of this precision needs; its bytes. */
+cusolverStatus_t sp_steps_prepare(struct sp_steps *s, enum library_precision precision,
+                                  size_t *bytes);
+cusolverStatus_t sp_steps_factor(struct sp_steps *s, const struct sp_rows *rows,
+                                 enum library_precision precision);
+cusolverStatus_t sp_steps_pivot(const struct sp_steps *s, double tolerance, int *position);
+cusolverStatus_t sp_steps_solve(const struct sp_steps *s, enum library_precision precision,
+                                const void *b, void *x);
+void sp_steps_free(struct sp_steps *s);
 
 #pragma GCC visibility pop
 

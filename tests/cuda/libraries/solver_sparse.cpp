@@ -1,5 +1,5 @@
 // cuSOLVER's sparse part: solutions put back into their systems, orders, permutations.
-#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
 
 #include <numeric>
 #include <set>
@@ -213,6 +213,118 @@ template <class T> void solutions()
     is_singular<T>(calls<T>::chol, false, flat, "csrlsvchol: singular");
 }
 
+// --- single steps ------------------------------------------------------------------------------
+
+// A system on the host or on the device.
+template <class T> struct system_at {
+    bool on_host;
+    std::vector<T> values, b, x;
+    room<T> on_values, on_b, on_x;
+    room<int> on_offsets, on_columns;
+    const rows &given;
+    system_at(const rows &a, bool host)
+        : on_host(host), values(a.values.begin(), a.values.end()), b(a.n), x(a.n),
+          on_values(values.size()), on_b(a.n), on_x(a.n), on_offsets(a.offsets.size()),
+          on_columns(a.columns.size()), given(a)
+    {
+        cudaMemcpy(on_offsets.device, a.offsets.data(), a.offsets.size() * sizeof(int),
+                   cudaMemcpyHostToDevice);
+        cudaMemcpy(on_columns.device, a.columns.data(), a.columns.size() * sizeof(int),
+                   cudaMemcpyHostToDevice);
+    }
+    void put()
+    {
+        for (T &v : b)
+            v = (T)next_number();
+        cudaMemcpy(on_values.device, values.data(), values.size() * sizeof(T),
+                   cudaMemcpyHostToDevice);
+        cudaMemcpy(on_b.device, b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    void check(const dense &a, double scale, const char *what)
+    {
+        dense got(given.n, 1), want(given.n, 1);
+        if (!on_host)
+            x = on_x.got();
+        for (int i = 0; i < given.n; i++) {
+            got(i, 0) = x[i] * scale;
+            want(i, 0) = b[i];
+        }
+        near<T>(a * got, want, what);
+    }
+};
+#define AT(s, what) ((s).on_host ? (s).what.data() : (s).on_##what.device)
+#define PATTERN(s)                                                                                 \
+    (s).on_host ? (s).given.offsets.data() : (s).on_offsets.device,                                \
+        (s).on_host ? (s).given.columns.data() : (s).on_columns.device
+#define MATRIX(s) (s).given.nnz(), d.of, AT(s, values), PATTERN(s)
+
+// Analysed once, factored twice, solved twice with each factor. The size is behind `make`.
+#define STEPS(T, R, name, Where, host, make, ...)                                                  \
+    {                                                                                              \
+        system_at<T> s(given, host);                                                               \
+        csr##name##Info##Where##_t info;                                                           \
+        size_t internal = 0, work = 0;                                                             \
+        int at = 7;                                                                                \
+        OK(cusolverSpCreateCsr##name##Info##Where(&info));                                         \
+        IS(INVALID_VALUE, cusolverSp##R##csr##name##ZeroPivot##Where(handle, info, 0, &at));       \
+        OK(cusolverSpXcsr##name##Analysis##Where(handle, __VA_ARGS__, s.given.nnz(), d.of,         \
+                                                 PATTERN(s), info));                               \
+        OK(cusolverSp##R##csr##name##BufferInfo##Where(handle, __VA_ARGS__, MATRIX(s), info,       \
+                                                       &internal, &work));                         \
+        expect(internal >= s.values.size() * sizeof(T) && work > 0, "csr" #name "BufferInfo");     \
+        for (double scale : {1.0, 2.0}) {                                                          \
+            s.put();                                                                               \
+            make;                                                                                  \
+            OK(cusolverSp##R##csr##name##ZeroPivot##Where(handle, info, (T)1e-6, &at));            \
+            expect(at == -1, "csr" #name "ZeroPivot", at);                                         \
+            for (int n = 0; n < 2; n++) {                                                          \
+                s.put();                                                                           \
+                OK(cusolverSp##R##csr##name##Solve##Where(handle, __VA_ARGS__, AT(s, b), AT(s, x), \
+                                                          info, nullptr));                         \
+                s.check(a, scale, "csr" #name "Solve" #Where);                                     \
+            }                                                                                      \
+            for (T & v : s.values)                                                                 \
+                v *= 2;                                                                            \
+        }                                                                                          \
+        OK(cusolverSpDestroyCsr##name##Info##Where(info));                                         \
+    }
+#define SET_UP(R, Where, mu) cusolverSp##R##csrqrSetup##Where(handle, n, n, MATRIX(s), mu, info)
+#define QR_STEPS(T, R, Where, host)                                                                \
+    STEPS(T, R, qr, Where, host, IS(NOT_SUPPORTED, SET_UP(R, Where, 1)); OK(SET_UP(R, Where, 0));  \
+          OK(cusolverSp##R##csrqrFactor##Where(handle, n, n, s.given.nnz(), nullptr, nullptr,      \
+                                               info, nullptr)),                                    \
+          n, n)
+#define CHOL_STEPS(T, R, Where, host)                                                              \
+    STEPS(T, R, chol, Where, host,                                                                 \
+          OK(cusolverSp##R##csrcholFactor##Where(handle, n, MATRIX(s), info, nullptr)), n)
+#define ALL_STEPS(T, R)                                                                            \
+    STEPS(T, R, lu, Host, true,                                                                    \
+          OK(cusolverSp##R##csrluFactorHost(handle, n, MATRIX(s), info, 1, nullptr)), n)           \
+    QR_STEPS(T, R, Host, true)                                                                     \
+    QR_STEPS(T, R, , false)                                                                        \
+    CHOL_STEPS(T, R, Host, true)                                                                   \
+    CHOL_STEPS(T, R, , false)
+
+void steps()
+{
+    const int n = 40;
+    dense half = sparse_matrix(n, 3, 6, 20), a = half;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            a(i, j) = a(j, i) = half(i, j) + half(j, i);
+    rows given(a, 1);
+    description d(1);
+    ALL_STEPS(float, S)
+    ALL_STEPS(double, D)
+    csrqrInfoHost_t info;
+    OK(cusolverSpCreateCsrqrInfoHost(&info));
+    IS(NOT_SUPPORTED,
+       cusolverSpXcsrqrAnalysisHost(handle, n + 1, n, given.nnz(), d.of, given.offsets.data(),
+                                    given.columns.data(), info)); // least squares
+    OK(cusolverSpDestroyCsrqrInfoHost(info));
+    IS(INVALID_VALUE, cusolverSpDestroyCsrqrInfoHost(nullptr));
+}
+
 // --- orders ------------------------------------------------------------------------------------
 
 typedef cusolverStatus_t order(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const int *,
@@ -377,6 +489,7 @@ void solver_sparse()
     expect(same == stream, "stream of the sparse part");
     solutions<float>();
     solutions<double>();
+    steps();
     orders();
     permutations();
     mistakes();

@@ -55,6 +55,6 @@ check "cuBLAS exports what its header declares" exported libcublas.so cublas.h c
 check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 28
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
-check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp.h" cusolver 100
+check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 150
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
 finish

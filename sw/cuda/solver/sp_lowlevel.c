@@ -1,0 +1,206 @@
+/* The calls for single steps: an info is a factor. */
+#include <stdlib.h>
+
+#include "sw/cuda/include/cusolverSp_LOWLEVEL_PREVIEW.h"
+#include "sw/cuda/solver/sparse.h"
+
+/* What every info is. */
+struct info {
+    struct sp_steps steps;
+    struct sp_rows setup; /* QR: the matrix to be factored */
+};
+struct csrluInfoHost {
+    struct info is;
+};
+struct csrqrInfoHost {
+    struct info is;
+};
+struct csrqrInfo {
+    struct info is;
+};
+struct csrcholInfoHost {
+    struct info is;
+};
+struct csrcholInfo {
+    struct info is;
+};
+
+/* A matrix as the calls have it, square. */
+struct given {
+    int m, n, nnz;
+    cusparseMatDescr_t descr;
+    const int *offsets, *columns;
+    const void *values;
+};
+
+static cusolverStatus_t rows_of(cusolverSpHandle_t handle, const struct given *g,
+                                struct sp_rows *rows)
+{
+    *rows = (struct sp_rows){g->n, g->nnz, 0, g->offsets, g->columns, g->values};
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(g->descr && g->n > 0 && g->nnz >= 0 && g->offsets && (g->columns || !g->nnz));
+    SOLVER_CHECK(g->m == g->n, CUSOLVER_STATUS_NOT_SUPPORTED);
+    SOLVER_CHECK(sp_base(g->descr, &rows->base), CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+static cusolverStatus_t analyse(cusolverSpHandle_t handle, const struct given *g, struct info *info)
+{
+    struct sp_rows rows;
+    SOLVER_TRY(rows_of(handle, g, &rows));
+    SOLVER_VALID(info);
+    info->setup = (struct sp_rows){.values = NULL};
+    return sp_steps_analyse(&info->steps, handle, &rows);
+}
+
+static cusolverStatus_t buffers(cusolverSpHandle_t handle, enum library_precision precision,
+                                struct info *info, size_t *internal, size_t *workspace)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(info && internal && workspace);
+    *workspace = sizeof(double); /* programs refuse a buffer that is null */
+    return sp_steps_prepare(&info->steps, precision, internal);
+}
+
+static cusolverStatus_t factor(cusolverSpHandle_t handle, enum library_precision precision,
+                               const struct given *g, struct info *info)
+{
+    struct sp_rows rows;
+    SOLVER_TRY(rows_of(handle, g, &rows));
+    SOLVER_VALID(info && (g->values || !g->nnz));
+    return sp_steps_factor(&info->steps, &rows, precision);
+}
+
+static cusolverStatus_t set_up(cusolverSpHandle_t handle, const struct given *g, double mu,
+                               struct info *info)
+{
+    SOLVER_VALID(info && g->values);
+    SOLVER_CHECK(mu == 0, CUSOLVER_STATUS_NOT_SUPPORTED);
+    return rows_of(handle, g, &info->setup);
+}
+
+static cusolverStatus_t pivot(cusolverSpHandle_t handle, const struct info *info, double tolerance,
+                              int *position)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(info && position);
+    return sp_steps_pivot(&info->steps, tolerance, position);
+}
+
+static cusolverStatus_t solve(cusolverSpHandle_t handle, enum library_precision precision,
+                              const struct info *info, const void *b, void *x)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(info && b && x);
+    return sp_steps_solve(&info->steps, precision, b, x);
+}
+
+static cusolverStatus_t factor_set_up(cusolverSpHandle_t handle, enum library_precision precision,
+                                      struct info *info, const void *b, void *x)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(info && info->setup.values);
+    SOLVER_TRY(sp_steps_factor(&info->steps, &info->setup, precision));
+    return b && x ? sp_steps_solve(&info->steps, precision, b, x) : CUSOLVER_STATUS_SUCCESS;
+}
+
+#define SIZE        int n
+#define SIZES       int m, int n
+#define UNUSED_ROWS __attribute__((unused)) int m
+#define NO_USE      (void)buffer
+
+/* size: parameters of the matrix' size; rows: how many it has. */
+#define INFO(name, Name, Where, how, host, rows, ...)                                              \
+    cusolverStatus_t cusolverSpCreateCsr##name##Info##Where(Name *info)                            \
+    {                                                                                              \
+        SOLVER_VALID(info);                                                                        \
+        *info = calloc(1, sizeof **info);                                                          \
+        SOLVER_CHECK(*info, CUSOLVER_STATUS_ALLOC_FAILED);                                         \
+        (*info)->is.steps = (struct sp_steps){.on_host = host, .method = how};                     \
+        return CUSOLVER_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusolverStatus_t cusolverSpDestroyCsr##name##Info##Where(Name info)                            \
+    {                                                                                              \
+        SOLVER_VALID(info);                                                                        \
+        sp_steps_free(&info->is.steps);                                                            \
+        free(info);                                                                                \
+        return CUSOLVER_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusolverStatus_t cusolverSpXcsr##name##Analysis##Where(                                        \
+        cusolverSpHandle_t handle, __VA_ARGS__, int nnz, const cusparseMatDescr_t descr,           \
+        const int *offsets, const int *columns, Name info)                                         \
+    {                                                                                              \
+        struct given g = {rows, n, nnz, descr, offsets, columns, NULL};                            \
+        return analyse(handle, &g, info ? &info->is : NULL);                                       \
+    }
+#define STEPS(R, T, name, Name, Where, ...)                                                        \
+    cusolverStatus_t cusolverSp##R##csr##name##BufferInfo##Where(                                  \
+        cusolverSpHandle_t handle, __VA_ARGS__, int nnz, const cusparseMatDescr_t descr,           \
+        const T *values, const int *offsets, const int *columns, Name info, size_t *internal,      \
+        size_t *workspace)                                                                         \
+    {                                                                                              \
+        (void)n, (void)nnz, (void)descr, (void)values, (void)offsets, (void)columns;               \
+        return buffers(handle, LIBRARY_##R, info ? &info->is : NULL, internal, workspace);         \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##R##csr##name##ZeroPivot##Where(cusolverSpHandle_t handle,         \
+                                                                Name info, T tol, int *position)   \
+    {                                                                                              \
+        return pivot(handle, info ? &info->is : NULL, (double)tol, position);                      \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##R##csr##name##Solve##Where(                                       \
+        cusolverSpHandle_t handle, __VA_ARGS__, const T *b, T *x, Name info, void *buffer)         \
+    {                                                                                              \
+        (void)n, NO_USE;                                                                           \
+        return solve(handle, LIBRARY_##R, info ? &info->is : NULL, b, x);                          \
+    }
+#define CHOL(R, T, Name, Where)                                                                    \
+    cusolverStatus_t cusolverSp##R##csrcholFactor##Where(                                          \
+        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,                 \
+        const T *values, const int *offsets, const int *columns, Name info, void *buffer)          \
+    {                                                                                              \
+        struct given g = {n, n, nnz, descr, offsets, columns, values};                             \
+        NO_USE;                                                                                    \
+        return factor(handle, LIBRARY_##R, &g, info ? &info->is : NULL);                           \
+    }
+#define QR(R, T, Name, Where)                                                                      \
+    cusolverStatus_t cusolverSp##R##csrqrSetup##Where(                                             \
+        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,          \
+        const T *values, const int *offsets, const int *columns, T mu, Name info)                  \
+    {                                                                                              \
+        struct given g = {m, n, nnz, descr, offsets, columns, values};                             \
+        return set_up(handle, &g, (double)mu, info ? &info->is : NULL);                            \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##R##csrqrFactor##Where(                                            \
+        cusolverSpHandle_t handle, int m, int n, int nnz, T *b, T *x, Name info, void *buffer)     \
+    {                                                                                              \
+        (void)m, (void)n, (void)nnz, NO_USE;                                                       \
+        return factor_set_up(handle, LIBRARY_##R, info ? &info->is : NULL, b, x);                  \
+    }
+#define LU(R, T)                                                                                   \
+    cusolverStatus_t cusolverSp##R##csrluFactorHost(                                               \
+        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,                 \
+        const T *values, const int *offsets, const int *columns, csrluInfoHost_t info,             \
+        T pivot_threshold, void *buffer)                                                           \
+    {                                                                                              \
+        struct given g = {n, n, nnz, descr, offsets, columns, values};                             \
+        (void)pivot_threshold, NO_USE;                                                             \
+        return factor(handle, LIBRARY_##R, &g, info ? &info->is : NULL);                           \
+    }
+#define ALL(R, T)                                                                                  \
+    STEPS(R, T, lu, csrluInfoHost_t, Host, SIZE)                                                   \
+    STEPS(R, T, qr, csrqrInfoHost_t, Host, UNUSED_ROWS, SIZE)                                      \
+    STEPS(R, T, qr, csrqrInfo_t, , UNUSED_ROWS, SIZE)                                              \
+    STEPS(R, T, chol, csrcholInfoHost_t, Host, SIZE)                                               \
+    STEPS(R, T, chol, csrcholInfo_t, , SIZE)                                                       \
+    CHOL(R, T, csrcholInfoHost_t, Host)                                                            \
+    CHOL(R, T, csrcholInfo_t, )                                                                    \
+    QR(R, T, csrqrInfoHost_t, Host)                                                                \
+    QR(R, T, csrqrInfo_t, )                                                                        \
+    LU(R, T)
+INFO(lu, csrluInfoHost_t, Host, SP_LU, true, n, SIZE)
+INFO(qr, csrqrInfoHost_t, Host, SP_QR, true, m, SIZES)
+INFO(qr, csrqrInfo_t, , SP_QR, false, m, SIZES)
+INFO(chol, csrcholInfoHost_t, Host, SP_CHOLESKY, true, n, SIZE)
+INFO(chol, csrcholInfo_t, , SP_CHOLESKY, false, n, SIZE)
+ALL(S, float)
+ALL(D, double)
