@@ -74,7 +74,7 @@ enum operation {
     X(mbarrier, "mbarrier") X(init, "init") X(inval, "inval") X(arrive_drop, "arrive_drop") \
     X(noComplete, "noComplete") X(noinc, "noinc") X(test_wait, "test_wait") \
     X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count") \
-    X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster")
+    X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster") X(bf16x2, "bf16x2")
 /* clang-format on */
 
 enum modifier {

@@ -150,6 +150,38 @@ static void test_compare(void **state)
     assert_int_equal(one.p & 7, 3);
 }
 
+/* bf16 and tf32: an f32 without its last 16 or 13 bits. */
+static void test_short_floats(void **state)
+{
+    (void)state;
+#define TO_BF16(how) ".reg .b16 %h; cvt" how ".bf16.f32 %h, %a; mov.b32 %d, {%h, %h};"
+    static const struct {
+        const char *text;
+        uint32_t a, b, want;
+    } cases[] = {
+        {TO_BF16(".rn"), 0x3F808000, 0, 0x3F803F80}, /* a half of the last bit: to the even one */
+        {TO_BF16(".rn"), 0x3F818000, 0, 0x3F823F82},
+        {TO_BF16(".rn"), 0x3F808001, 0, 0x3F813F81},
+        {TO_BF16(".rz"), 0xBF80FFFF, 0, 0xBF80BF80},
+        {TO_BF16(".rn"), 0x7F7FFFFF, 0, 0x7F807F80}, /* too large */
+        {TO_BF16(".rn"), 0xFF800001, 0, 0x7FFF7FFF}, /* NaN */
+        {TO_BF16(".rn.relu"), 0xC0000000, 0, 0},
+        {TO_BF16(".rn.relu"), 0x7FC00000, 0, 0x7FFF7FFF},
+        {"cvt.rn.bf16x2.f32 %d, %a, %b;", 0x40490FDB, 0xBF808001, 0x4049BF81},
+        {"cvt.rz.relu.bf16x2.f32 %d, %a, %b;", 0xC0490FDB, 0x3F80FFFF, 0x00003F80},
+        {"cvt.rna.tf32.f32 %d, %a;", 0x3F801000, 0, 0x3F802000}, /* a half: away from 0 */
+        {"cvt.rna.tf32.f32 %d, %a;", 0xBF800FFF, 0, 0xBF800000},
+        {"cvt.rn.tf32.f32 %d, %a;", 0x3F801000, 0, 0x3F800000},
+        {"cvt.rz.tf32.f32 %d, %a;", 0x3F803FFF, 0, 0x3F802000},
+        {".reg .b16 %h; cvt.u16.u32 %h, %a; cvt.f32.bf16 %d, %h;", 0x0000C049, 0, 0xC0490000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t got = run_one(cases[i].text, 32, cases[i].a, cases[i].b, 0);
+        if (got != cases[i].want)
+            fail_msg("%s: %08x, expected %08x", cases[i].text, (uint32_t)got, cases[i].want);
+    }
+}
+
 static void test_video(void **state)
 {
     (void)state;
@@ -216,8 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_compare),    cmocka_unit_test(test_video),
-        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_compare),    cmocka_unit_test(test_short_floats),
+        cmocka_unit_test(test_video),      cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

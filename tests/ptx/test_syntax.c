@@ -170,6 +170,8 @@ static const struct bad bads[] = {
     {KERNEL("tex.2d.v4.f32.s32 {%f1,%f1,%f1,%f1}, [%rd1, {%r1}];"), "2 coordinates", 6},
     {KERNEL("tex.acube.v4.f32.f32 {%f1,%f1,%f1,%f1}, [%rd1, {%f1}];"), "'acube' is not known", 6},
     {KERNEL("tex.cube.v4.f32.f32 {%f1,%f1,%f1,%f1}, [%rd1, {%f1}];"), "3 coordinates expected", 6},
+    {KERNEL("cvt.rna.bf16.f32 %h1, %f1;"), "to bf16 needs .rn or .rz", 6},
+    {KERNEL("cvt.f32.tf32 %f1, %r1;"), "only bf16 is converted to f32", 6},
     {KERNEL("suq.width.b32 %r1, [%rd1];"), "suld and sust are supported", 6},
     {KERNEL("sust.p.2d.b8.trap [%rd1, {%r1, %r1}], {%r1};"), "does not exist for this type", 6},
     {KERNEL("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};"),

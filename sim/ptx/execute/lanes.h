@@ -60,6 +60,10 @@ enum half_operation {
     HALF_EX2,
     HALF_TANH
 };
+/* op.type2 of the scalar function `cvt_pair`: two f16 (a into the upper half), or the form of f32
+ * that keeps the upper bits alone. */
+enum short_form { SHORT_HALVES, SHORT_BF16, SHORT_BF16_PAIR, SHORT_TF32, SHORT_TO_F32 };
+#define ROUND_AWAY 4 /* op.round of them, beside enum rounding: to nearest, halves away from 0 */
 double half_to_double(uint32_t half);
 uint32_t half_from_double(double x, uint8_t rounding); /* enum rounding; NaN becomes 0x7FFF */
 /* One f16 operation on bits 15..0 of its operands, or two on both halves, for f16x2. */

@@ -243,8 +243,34 @@ static uint32_t one_of_pair(const struct inst *inst, uint64_t bits)
     return inst->op.mods & OP_RELU && (negative || (half & 0x7FFF) > 0x7C00) ? 0 : half;
 }
 
+/* An f32 without its last bits, rounded; those are 0. */
+static uint32_t shortened(const struct inst *inst, uint64_t a, uint32_t last)
+{
+    uint32_t bits = (uint32_t)a, one = 1u << last, half = one / 2;
+    if ((bits & 0x7FFFFFFF) > 0x7F800000)
+        return 0x7FFFFFFF & ~(one - 1);
+    if (inst->op.mods & OP_RELU && bits >> 31)
+        return 0;
+    if (inst->op.round == ROUND_NEAREST)
+        bits += half - 1 + (bits >> last & 1);
+    else if (inst->op.round == ROUND_AWAY)
+        bits += half;
+    return bits & ~(one - 1);
+}
+
 uint64_t scalar_cvt_pair(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
-    return one_of_pair(inst, a) << 16 | one_of_pair(inst, b);
+    switch ((enum short_form)inst->op.type2) {
+    case SHORT_BF16:
+        return shortened(inst, a, 16) >> 16;
+    case SHORT_BF16_PAIR:
+        return shortened(inst, a, 16) | shortened(inst, b, 16) >> 16;
+    case SHORT_TF32:
+        return shortened(inst, a, 13);
+    case SHORT_TO_F32:
+        return a << 16 & UINT32_MAX;
+    default:
+        return one_of_pair(inst, a) << 16 | one_of_pair(inst, b);
+    }
 }

@@ -46,10 +46,54 @@ static bool decode_cvt_pair(struct decoder *d)
     return decode_alu(d, &alu) != NULL;
 }
 
+/* bf16 and tf32, which are no types of registers: f32 with fewer bits. */
+static bool decode_cvt_short(struct decoder *d, enum modifier form)
+{
+    bool back = d->op->mods[0] == M_f32, pair = form == M_bf16x2;
+    bool rna = decode_has(d, M_rna), rz = decode_has(d, M_rz), rn = decode_has(d, M_rn);
+    uint8_t type;
+    (void)decode_has(d, form);
+    if (!decode_type(d, 0, &type) || !decode_type_in(d, type, BITS(PTX_F32)))
+        return false;
+    if (back && (form != M_bf16 || rna || rz || rn))
+        return decode_error(d, "of these only bf16 is converted to f32, without a rounding mode");
+    if (!back && (rna ? form != M_tf32 : !rz && !rn))
+        return decode_error(d, "cvt to bf16 needs .rn or .rz, to tf32 .rna, .rn or .rz");
+    struct alu alu = {.sub = SCALAR_cvt_pair,
+                      .type = PTX_B32,
+                      .dst_type = form == M_bf16 && !back ? PTX_B16 : PTX_B32,
+                      .src_types = {back ? PTX_B16 : PTX_F32, PTX_F32},
+                      .n_src = pair ? 2 : 1,
+                      .timing = TIMING_FP,
+                      .mods = !back && decode_has(d, M_relu) ? OP_RELU : 0,
+                      .round = rna  ? ROUND_AWAY
+                               : rz ? ROUND_ZERO
+                                    : ROUND_NEAREST,
+                      .extra = back             ? SHORT_TO_F32
+                               : pair           ? SHORT_BF16_PAIR
+                               : form == M_bf16 ? SHORT_BF16
+                                                : SHORT_TF32};
+    return decode_count(d, alu.n_src + 1u, alu.n_src + 1u) && decode_alu(d, &alu) != NULL;
+}
+
+/* One of them that the instruction names, or MODIFIER_COUNT. */
+static enum modifier short_form_of(const struct decoder *d)
+{
+    for (unsigned i = 0; i < d->op->n_mods; i++) {
+        enum modifier m = d->op->mods[i];
+        if (m == M_bf16 || m == M_bf16x2 || m == M_tf32)
+            return m;
+    }
+    return MODIFIER_COUNT;
+}
+
 bool decode_cvt(struct decoder *d)
 {
     uint8_t to, from;
     uint32_t dst, src, dst_bytes;
+    enum modifier form = short_form_of(d);
+    if (form != MODIFIER_COUNT)
+        return decode_cvt_short(d, form);
     if (decode_type(d, 0, &to) && to == PTX_F16X2)
         return decode_cvt_pair(d);
     if (!decode_count(d, 2, 2) || !decode_type(d, 0, &to) || !decode_type(d, 1, &from))
