@@ -150,6 +150,39 @@ static void test_compare(void **state)
     assert_int_equal(one.p & 7, 3);
 }
 
+/* PTX ISA: .relu clamps a negative result to 0, and a NaN becomes the canonical NaN. */
+static void test_relu(void **state)
+{
+    (void)state;
+#define FMA      "fma.rn.relu.f16x2 %d, %a, %b, %c;"
+#define PAIR     "cvt.rn.relu.f16x2.f32 %d, %a, %b;"
+#define ONE(how) ".reg .b16 %h; cvt.rn.relu." how ".f32 %h, %a; mov.b32 %d, {%h, %h};"
+    static const struct {
+        const char *text;
+        uint32_t a, b, c, want;
+    } cases[] = {
+        {FMA, 0x7E01FE01, 0x3C003C00, 0, 0x7FFF7FFF},          /* NaN of either sign */
+        {FMA, 0x7C00BC00, 0x00003C00, 0, 0x7FFF0000},          /* infinity * 0; -1 */
+        {FMA, 0x80003C00, 0x3C003C00, 0x80003C00, 0x00004000}, /* -0; 2 */
+        {PAIR, 0x7FC00001, 0xFFC00000, 0, 0x7FFF7FFF},
+        {PAIR, 0x80000000, 0xBF800000, 0, 0},
+        {PAIR, 0x40000000, 0x7F800000, 0, 0x40007C00},
+        {PAIR, 0xFF800000, 0xB3000000, 0, 0}, /* -infinity; what rounds to -0 */
+        {ONE("f16"), 0xFFC00001, 0, 0, 0x7FFF7FFF},
+        {ONE("f16"), 0x80000000, 0, 0, 0},
+        {ONE("f16"), 0xC0000000, 0, 0, 0},
+        {ONE("f16"), 0x40000000, 0, 0, 0x40004000},
+        {ONE("bf16"), 0xFFC00001, 0, 0, 0x7FFF7FFF},
+        {ONE("bf16"), 0x80000000, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t got = run_one(cases[i].text, 32, cases[i].a, cases[i].b, cases[i].c);
+        if (got != cases[i].want)
+            fail_msg("%s of %08x: %08x, expected %08x", cases[i].text, cases[i].a, (uint32_t)got,
+                     cases[i].want);
+    }
+}
+
 /* bf16 and tf32: an f32 without its last 16 or 13 bits. */
 static void test_short_floats(void **state)
 {
@@ -247,9 +280,10 @@ static void test_atomics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_compare),    cmocka_unit_test(test_short_floats),
-        cmocka_unit_test(test_video),      cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_arithmetic),   cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_compare),      cmocka_unit_test(test_relu),
+        cmocka_unit_test(test_short_floats), cmocka_unit_test(test_video),
+        cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,7 @@ static const struct bad bads[] = {
     {KERNEL("tex.acube.v4.f32.f32 {%f1,%f1,%f1,%f1}, [%rd1, {%f1}];"), "'acube' is not known", 6},
     {KERNEL("tex.cube.v4.f32.f32 {%f1,%f1,%f1,%f1}, [%rd1, {%f1}];"), "3 coordinates expected", 6},
     {KERNEL("cvt.rna.bf16.f32 %h1, %f1;"), "to bf16 needs .rn or .rz", 6},
+    {KERNEL("fma.rn.sat.relu.f16 %h1, %h1, %h1, %h1;"), "does not have this modifier", 6},
     {KERNEL("cvt.f32.tf32 %f1, %r1;"), "only bf16 is converted to f32", 6},
     {KERNEL("suq.width.b32 %r1, [%rd1];"), "suld and sust are supported", 6},
     {KERNEL("sust.p.2d.b8.trap [%rd1, {%r1, %r1}], {%r1};"), "does not exist for this type", 6},

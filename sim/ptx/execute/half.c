@@ -83,8 +83,8 @@ static uint32_t one(const struct inst *inst, uint32_t a, uint32_t b, uint32_t c)
     }
     if (mods & OP_SAT) /* to [0, 1], NaN to +0 */
         r = is_nan(r) || r & HALF_SIGN ? 0 : r > 0x3C00 ? 0x3C00 : r;
-    if (mods & OP_RELU)
-        r = is_nan(r) ? HALF_NAN : r & HALF_SIGN ? 0 : r;
+    if (mods & OP_RELU && r & HALF_SIGN) /* NaN has no sign here */
+        r = 0;
     return mods & OP_FTZ ? flush_half(r) : r;
 }
 

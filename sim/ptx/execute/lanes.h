@@ -27,7 +27,7 @@ enum op_flag {
     OP_CARRY_OUT = 1u << 15,
     OP_WRAP = 1u << 16,  /* shf.wrap, shift amount modulo 32 */
     OP_DST16 = 1u << 17, /* dst[0] holds 16 bits: the result is cut to them */
-    OP_RELU = 1u << 18   /* f16: negative results and NaN become zero */
+    OP_RELU = 1u << 18   /* negative results and -0 become +0; NaN stays the canonical NaN */
 };
 
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };

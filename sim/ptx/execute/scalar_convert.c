@@ -186,6 +186,12 @@ static double float_in(const struct inst *inst, uint64_t a)
     }
 }
 
+/* .relu of a result of half_from_double, whose NaN has no sign. */
+static uint32_t relu_half(const struct inst *inst, uint32_t half)
+{
+    return inst->op.mods & OP_RELU && half >> 15 ? 0 : half;
+}
+
 static uint64_t float_from_float(const struct inst *inst, uint64_t a)
 {
     uint8_t to = inst->op.type, mode = inst->op.round & 3;
@@ -199,7 +205,7 @@ static uint64_t float_from_float(const struct inst *inst, uint64_t a)
     if (to == PTX_F64)
         return canonical_f64(x);
     if (to == PTX_F16)
-        return half_from_double(x, mode);
+        return relu_half(inst, half_from_double(x, mode));
     uint32_t bits = f32_from_f64(x, mode);
     return inst->op.mods & OP_FTZ ? flush(bits) : bits;
 }
@@ -239,8 +245,7 @@ uint64_t scalar_cvt(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 static uint32_t one_of_pair(const struct inst *inst, uint64_t bits)
 {
     uint32_t half = half_from_double((double)f32_of((uint32_t)bits), inst->op.round & 3);
-    bool negative = half >> 15 && (half & 0x7FFF) <= 0x7C00;
-    return inst->op.mods & OP_RELU && (negative || (half & 0x7FFF) > 0x7C00) ? 0 : half;
+    return relu_half(inst, half);
 }
 
 /* An f32 without its last bits, rounded; those are 0. */

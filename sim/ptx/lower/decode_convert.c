@@ -102,6 +102,7 @@ bool decode_cvt(struct decoder *d)
     if (m == MODIFIER_COUNT)
         m = decode_range(d, M_rni, M_rpi);
     bool ftz = decode_has(d, M_ftz), sat = decode_has(d, M_sat);
+    bool relu = to == PTX_F16 && from == PTX_F32 && !sat && decode_has(d, M_relu);
     uint32_t numeric = ~(BITS(PTX_PRED) | BITS(PTX_B8) | BITS(PTX_B16) | BITS(PTX_B32) |
                          BITS(PTX_B64) | BITS(PTX_F16X2));
     if (!decode_type_in(d, to, numeric) || !decode_type_in(d, from, numeric) ||
@@ -115,7 +116,7 @@ bool decode_cvt(struct decoder *d)
     uint8_t src_reg = from;
     (void)decode_register(d, &d->operands[1], &src, &src_reg);
     struct vinst *v = decode_emit(d);
-    bool plain = !sat && !ftz && dst_bytes == type_bytes(to);
+    bool plain = !sat && !ftz && !relu && dst_bytes == type_bytes(to);
     unsigned rounding = m == MODIFIER_COUNT ? 0 : to_integral(m) ? m - M_rni : m - M_rn;
     v->inst.exec = NULL;
     if (!type_is_float(to) && !type_is_float(from) && !sat) {
@@ -140,8 +141,9 @@ bool decode_cvt(struct decoder *d)
     v->inst.op.type = to;
     v->inst.op.type2 = from;
     v->inst.op.round = (uint8_t)(rounding | (m != MODIFIER_COUNT && to_integral(m) ? 4 : 0));
-    v->inst.op.mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (dst_bytes == 8 ? OP_DST64 : 0) |
-                      (dst_bytes <= 2 ? OP_DST16 : 0) | (type_bytes(src_reg) == 8 ? OP_SRC64 : 0);
+    v->inst.op.mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (relu ? OP_RELU : 0) |
+                      (dst_bytes == 8 ? OP_DST64 : 0) | (dst_bytes <= 2 ? OP_DST16 : 0) |
+                      (type_bytes(src_reg) == 8 ? OP_SRC64 : 0);
     v->dst[0] = dst;
     v->src[0] = src;
     return true;

@@ -26,7 +26,7 @@ bool decode_half(struct decoder *d, uint8_t type)
     if (!decode_count(d, form->n_src + 1u, form->n_src + 1u))
         return false;
     bool ftz = decode_has(d, M_ftz), sat = form->saturates && decode_has(d, M_sat);
-    bool relu = form->operation == OP_fma && decode_has(d, M_relu);
+    bool relu = form->operation == OP_fma && !sat && decode_has(d, M_relu);
     bool rn = form->saturates && decode_has(d, M_rn);
     if (form->operation == OP_fma && !rn)
         return decode_error(d, "a rounding mode is needed");
