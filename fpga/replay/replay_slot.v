@@ -119,24 +119,27 @@ module replay_slot #(
         .clk_i(gated), .rst_i(tile_reset_i), .in_i(in), .out_o(out), .valid_o(valid)
     );
 
-    // What has no value, or is masked, counts as 0.
+    // What has no value, or is masked, counts as 0. It is left out behind the register: in front of it, each byte's
+    // would become a reset net of its own, of which few go through a part of a device.
+    reg  [8*OutBytes-1:0] out_q;
+    reg  [OutBytes-1:0]   counts_q;
     wire [8*OutBytes-1:0] kept;
     generate
         for (i = 0; i < OutBytes; i = i + 1) begin : g_kept
-            assign kept[8*i +: 8] = valid[i] && !masked_q[i] ? out[8*i +: 8] : 8'h0;
+            assign kept[8*i +: 8] = out_q[8*i +: 8] & {8{counts_q[i]}};
         end
     endgenerate
 
-    reg  [8*OutBytes-1:0] kept_q;
     wire [15:0]           hash;
     reg  [15:0]           found_q;
     reg  [16:0]           due1_q, due2_q, due3_q;
     reg  [31:0]           edges_q, first_q;
     reg                   differs_q;
-    output_hash #(.Bytes(OutBytes)) u_hash (.bytes_i(kept_q), .hash_o(hash));
+    output_hash #(.Bytes(OutBytes)) u_hash (.bytes_i(kept), .hash_o(hash));
 
     always @(posedge gated) begin
-        kept_q    <= kept;
+        out_q     <= out;
+        counts_q  <= valid & ~masked_q;
         found_q   <= hash;
         due1_q <= due;
         due2_q <= due1_q;

@@ -65,6 +65,17 @@ if command -v yosys >/dev/null; then
     check "ice40-hx8k holds one tile" holds_one_tile top_ice40_hx8k ConcurrencyUnits
     check "ice40-hx8k-replay holds one tile" holds_one_tile top_ice40_hx8k_replay CoreConcurrency
 fi
+# A reset net for each output byte of its tile would be more than a device routes. The slot has 8 registers with a
+# reset beside those of the tile's 10 input bytes.
+few_resets() {
+    kind=$(sed -n 's/^`define EVG_LINK_CONCURRENCY_UNIT //p' "$gen/evgpu_link.vh")
+    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v fpga/replay/*.v) $gen/packed_tile.v
+        chparam -set Kind $kind replay_slot; hierarchy -top replay_slot; proc; opt
+        select -assert-count 18 replay_slot/t:\$sdff*"
+}
+if command -v yosys >/dev/null; then
+    check "the outputs of a replayed tile take no reset nets" few_resets
+fi
 # A row of the ledger is measured again when what its block is made of has changed, and only then.
 hash_with() { # FILE...
     netlist_hash ice40 saturating_counter "$(read_design saturating_counter "" "$@")"
