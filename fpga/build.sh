@@ -1,6 +1,6 @@
 #!/bin/sh
 # Synthesis, place and route and bitstream of a board. Usage: build.sh BOARD BUILD [TILE]; TILE is what
-# the iCE40 holds (sm_event_unit). Ends with one line that begins with "fpga: BOARD:". SEEDS in the
+# a board of one tile holds. Ends with one line that begins with "fpga: BOARD:". SEEDS in the
 # environment (1) are those of place and route: the first one makes the bitstream. The figures are left in
 # BUILD/fpga/BOARD.row, as ledger.sh wants them.
 board=$1
@@ -22,15 +22,16 @@ refuse() {
 }
 
 case $board in
-ice40-hx8k | ice40-hx8k-replay)
-    arch=ice40
-    if [ "$board" = ice40-hx8k ]; then
-        mhz=12
-        : "${tile:=sm_event_unit}"
-    else
-        mhz=50
-        : "${tile:=concurrency_unit}"
-    fi
+ice40-hx8k) arch=ice40 mhz=12 default=sm_event_unit ;;
+ice40-hx8k-replay) arch=ice40 mhz=50 default=concurrency_unit ;;
+ulx3s-85f-replay) arch=ecp5 mhz=50 default=sm_event_unit ;;
+ulx3s-85f | ulx3s-85f-event) arch=ecp5 mhz=25 default= ;;
+ulx3s-85f-free) arch=ecp5 mhz=50 default= ;;
+arty-a7-100t) arch=xc7 mhz=100 default= ;;
+*) refuse "BOARD=$board: must be ice40-hx8k, ice40-hx8k-replay, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-replay, ulx3s-85f-event or arty-a7-100t" ;;
+esac
+if [ -n "$default" ]; then # the board of one tile
+    : "${tile:=$default}"
     case $tile in
     gpu_frontend) one=FrontEnds ;;
     sm_event_unit) one=EventUnits ;;
@@ -41,17 +42,15 @@ ice40-hx8k | ice40-hx8k-replay)
     esac
     name=$board-$tile
     parameters=$(one_tile "$one" "$top")
-    [ "$board$one" != ice40-hx8k-replayFrontEnds ] && [ "$board$one" != ice40-hx8k-replayEventUnits ] &&
-        [ "$board$one" != ice40-hx8k-replayMemFrontEnds ] ||
+    case $name in
+    ice40-hx8k-replay-*concurrency_unit) ;;
+    ice40-hx8k-replay-*)
         refuse "TILE=$tile: the block RAMs of ice40-hx8k hold no recorded inputs of it; take ulx3s-85f-replay"
-    ;;
-ulx3s-85f) arch=ecp5 mhz=25 ;;
-ulx3s-85f-free | ulx3s-85f-replay) arch=ecp5 mhz=50 ;;
-ulx3s-85f-event) arch=ecp5 mhz=25 ;;
-arty-a7-100t) arch=xc7 mhz=100 ;;
-*) refuse "BOARD=$board: must be ice40-hx8k, ice40-hx8k-replay, ulx3s-85f, ulx3s-85f-free, ulx3s-85f-replay, ulx3s-85f-event or arty-a7-100t" ;;
-esac
-[ -z "$tile" ] || [ $arch = ice40 ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
+        ;;
+    esac
+elif [ -n "$tile" ]; then
+    refuse "TILE is for BOARD=ice40-hx8k, ice40-hx8k-replay and ulx3s-85f-replay; $board holds every tile"
+fi
 
 # Of a board: place and route, and its bitstream.
 place_board() { # SEED [OPTION...]

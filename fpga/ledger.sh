@@ -28,7 +28,10 @@ list() { # lines of: NAME COMMAND...
             for tile in concurrency_unit sm_concurrency_unit; do
                 echo "ice40-hx8k-replay-$tile fpga/build.sh ice40-hx8k-replay $build $tile"
             done
-            for board in ulx3s-85f ulx3s-85f-free ulx3s-85f-replay ulx3s-85f-event; do
+            for tile in sm_event_unit gpu_frontend mem_frontend concurrency_unit sm_concurrency_unit; do
+                echo "ulx3s-85f-replay-$tile fpga/build.sh ulx3s-85f-replay $build $tile"
+            done
+            for board in ulx3s-85f ulx3s-85f-free ulx3s-85f-event; do
                 echo "$board fpga/build.sh $board $build"
             done
             echo "arty-a7-100t fpga/build.sh arty-a7-100t $build"

@@ -239,7 +239,7 @@ fusesoc-check:
 registers: $(GEN_STAMP)
 	@sh docs/measured/put.sh docs/design/axi.md registers $(GEN)/axi_regs.md plain
 
-# BOARD: a board of fpga/build.sh. TILE: what the iCE40 holds.
+# BOARD: a board of fpga/build.sh. TILE: what a board of one tile holds.
 BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"

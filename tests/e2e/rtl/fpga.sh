@@ -55,8 +55,8 @@ make_fpga() { # make_fpga LAST-LINE VARIABLE...
 check "make fpga without a board" make_fpga "BOARD=: must be ice40-hx8k" BOARD=
 check "make fpga with two tiles" make_fpga "TILE=sm_event_unit mem_frontend: must be gpu_frontend" \
     BOARD=ice40-hx8k TILE="sm_event_unit mem_frontend"
-check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k" ulx3s-85f sm_event_unit
-# The block RAMs of an iCE40 hold one tile, whichever a board has by default.
+check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k, ice40-hx8k-replay and ulx3s-85f-replay; ulx3s-85f holds every tile" ulx3s-85f sm_event_unit
+# A board of one tile holds that one, whichever it has by default.
 holds_one_tile() { # TOP PARAMETER
     yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v fpga/*.v fpga/*/*.v) $gen/packed_tile.v
         chparam $(one_tile "$2" "$1"); hierarchy -top $1; select -assert-count 1 t:*tile_slot* t:*replay_slot*"
@@ -64,6 +64,7 @@ holds_one_tile() { # TOP PARAMETER
 if command -v yosys >/dev/null; then
     check "ice40-hx8k holds one tile" holds_one_tile top_ice40_hx8k ConcurrencyUnits
     check "ice40-hx8k-replay holds one tile" holds_one_tile top_ice40_hx8k_replay CoreConcurrency
+    check "ulx3s-85f-replay holds one tile" holds_one_tile top_ulx3s_85f_replay MemFrontEnds
 fi
 # A reset net for each output byte of its tile would be more than a device routes. The slot has 8 registers with a
 # reset beside those of the tile's 10 input bytes.
