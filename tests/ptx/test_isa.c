@@ -69,6 +69,8 @@ static void test_edges(void **state)
         {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r1, %r2}, {%r3}, {%r3}, "
          "{%r1, %r2};",
          "7.1 sm_80", "7.0 sm_80", "is of PTX ISA 7.1"},
+        {"fma.rn.bf16x2 %r1, %r1, %r1, %r1;", "7.0 sm_80", "7.0 sm_75", "is of sm_80"},
+        {"add.bf16x2 %r1, %r1, %r1;", "7.8 sm_90", "7.8 sm_80", "is of sm_90"},
         {"cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "7.0 sm_80", "7.0 sm_75", "is of sm_80"},
         {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], %r2;", "8.0 sm_90", "8.0 sm_86",
          "is of sm_90"},

@@ -27,7 +27,8 @@ enum op_flag {
     OP_CARRY_OUT = 1u << 15,
     OP_WRAP = 1u << 16,  /* shf.wrap, shift amount modulo 32 */
     OP_DST16 = 1u << 17, /* dst[0] holds 16 bits: the result is cut to them */
-    OP_RELU = 1u << 18   /* negative results and -0 become +0; NaN stays the canonical NaN */
+    OP_RELU = 1u << 18,  /* negative results and -0 become +0; NaN stays the canonical NaN */
+    OP_BF16 = 1u << 19   /* what op.type calls f16 is bf16 */
 };
 
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
@@ -47,7 +48,7 @@ exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
 exec_fn lanes_convert(uint8_t to, uint8_t from);
 exec_fn lanes_approx(enum operation op, bool ftz); /* .approx of f32 */
 
-/* f16: op.type2 of the scalar function `half`. */
+/* f16 and bf16: op.type2 of the scalar function `half`. */
 enum half_operation {
     HALF_ADD,
     HALF_SUB,
@@ -65,7 +66,9 @@ enum half_operation {
 enum short_form { SHORT_HALVES, SHORT_BF16, SHORT_BF16_PAIR, SHORT_TF32, SHORT_TO_F32 };
 #define ROUND_AWAY 4 /* op.round of them, beside enum rounding: to nearest, halves away from 0 */
 double half_to_double(uint32_t half);
-uint32_t half_from_double(double x, uint8_t rounding); /* enum rounding; NaN becomes 0x7FFF */
+uint32_t half_from_double(double x, uint8_t rounding);     /* enum rounding; NaN becomes 0x7FFF */
+uint32_t bf16_from_double(double x);                       /* to nearest; NaN becomes 0x7FFF */
+double half_number(const struct inst *inst, uint32_t half); /* as OP_BF16 says */
 /* One f16 operation on bits 15..0 of its operands, or two on both halves, for f16x2. */
 uint32_t half_compute(const struct inst *inst, uint32_t a, uint32_t b, uint32_t c);
 

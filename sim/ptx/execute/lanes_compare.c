@@ -73,10 +73,10 @@ COMPARE_FLOAT(f32)
 COMPARE_FLOAT(z32)
 COMPARE_FLOAT(f64)
 
-static bool compare_halves(uint8_t compare, uint32_t a, uint32_t b)
+static bool compare_halves(const struct inst *inst, uint32_t a, uint32_t b)
 {
-    double x = half_to_double(a), y = half_to_double(b);
-    switch (compare) {
+    double x = half_number(inst, a), y = half_number(inst, b);
+    switch (inst->op.sub) {
     case COMPARE_EQ:
         return x == y;
     case COMPARE_NE:
@@ -96,8 +96,8 @@ void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
     uint32_t low = 0, high = 0, mods = inst->op.mods;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        low |= compare_halves(inst->op.sub, a[i] & 0xFFFF, b[i] & 0xFFFF) ? lane_bit[i] : 0;
-        high |= compare_halves(inst->op.sub, a[i] >> 16, b[i] >> 16) ? lane_bit[i] : 0;
+        low |= compare_halves(inst, a[i] & 0xFFFF, b[i] & 0xFFFF) ? lane_bit[i] : 0;
+        high |= compare_halves(inst, a[i] >> 16, b[i] >> 16) ? lane_bit[i] : 0;
     }
     if (inst->op.type == PTX_F16) {
         finish(inst, ctx, mask, low);

@@ -248,19 +248,36 @@ static uint32_t one_of_pair(const struct inst *inst, uint64_t bits)
     return relu_half(inst, half);
 }
 
+/* The bits of an f32 that is no NaN, rounded to those above `last`. */
+static uint32_t round_last(uint32_t bits, uint32_t last, uint8_t round)
+{
+    uint32_t one = 1u << last, half = one / 2;
+    if (round == ROUND_NEAREST)
+        bits += half - 1 + (bits >> last & 1);
+    else if (round == ROUND_AWAY)
+        bits += half;
+    return bits & ~(one - 1);
+}
+
+/* By way of the f32 towards 0, whose last bit tells whether it is exact: no bits round twice. */
+uint32_t bf16_from_double(double x)
+{
+    if (x != x)
+        return 0x7FFF;
+    uint32_t bits = f32_from_f64(x, ROUND_ZERO);
+    bits |= (double)f32_of(bits) != x;
+    return round_last(bits, 16, ROUND_NEAREST) >> 16;
+}
+
 /* An f32 without its last bits, rounded; those are 0. */
 static uint32_t shortened(const struct inst *inst, uint64_t a, uint32_t last)
 {
-    uint32_t bits = (uint32_t)a, one = 1u << last, half = one / 2;
+    uint32_t bits = (uint32_t)a;
     if ((bits & 0x7FFFFFFF) > 0x7F800000)
-        return 0x7FFFFFFF & ~(one - 1);
+        return 0x7FFFFFFFu >> last << last;
     if (inst->op.mods & OP_RELU && bits >> 31)
         return 0;
-    if (inst->op.round == ROUND_NEAREST)
-        bits += half - 1 + (bits >> last & 1);
-    else if (inst->op.round == ROUND_AWAY)
-        bits += half;
-    return bits & ~(one - 1);
+    return round_last(bits, last, inst->op.round);
 }
 
 uint64_t scalar_cvt_pair(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)

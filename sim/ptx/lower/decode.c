@@ -29,17 +29,31 @@ bool decode_has(struct decoder *d, enum modifier m)
     return false;
 }
 
-bool decode_type(struct decoder *d, unsigned nth, uint8_t *type)
+/* `halves`: bf16 is a type too. */
+static bool find_type(struct decoder *d, unsigned nth, bool halves, uint8_t *type)
 {
     *type = PTX_PRED;
     for (unsigned i = 0; i < d->op->n_mods; i++) {
-        if (d->op->mods[i] > M_f16x2 || nth-- > 0)
+        uint8_t m = d->op->mods[i];
+        bool bf16 = halves && (m == M_bf16 || m == M_bf16x2);
+        if ((m > M_f16x2 && !bf16) || nth-- > 0)
             continue;
         d->used |= 1u << i;
-        *type = d->op->mods[i];
+        d->bf16 = bf16;
+        *type = !bf16 ? m : m == M_bf16 ? PTX_F16 : PTX_F16X2;
         return true;
     }
     return decode_error(d, "the instruction needs a type");
+}
+
+bool decode_type(struct decoder *d, unsigned nth, uint8_t *type)
+{
+    return find_type(d, nth, false, type);
+}
+
+bool decode_number(struct decoder *d, unsigned nth, uint8_t *type)
+{
+    return find_type(d, nth, true, type);
 }
 
 enum modifier decode_range(struct decoder *d, enum modifier first, enum modifier last)
@@ -356,7 +370,7 @@ struct vinst *decode_alu(struct decoder *d, const struct alu *alu)
 static bool decode_arithmetic(struct decoder *d)
 {
     uint8_t type;
-    if (!decode_type(d, 0, &type))
+    if (!decode_number(d, 0, &type))
         return false;
     return type_is_float(type) ? decode_float(d, type) : decode_int(d);
 }
@@ -370,7 +384,7 @@ static bool decode_sum(struct decoder *d)
 static bool decode_float_only(struct decoder *d)
 {
     uint8_t type;
-    return decode_type(d, 0, &type) && decode_float(d, type);
+    return decode_number(d, 0, &type) && decode_float(d, type);
 }
 
 static bool decode_logic(struct decoder *d)

@@ -3,7 +3,7 @@
  * decode.c          dispatch, modifiers, operands
  * decode_int.c      integer and bit operations
  * decode_float.c    floating point
- * decode_half.c     f16 and f16x2
+ * decode_half.c     f16, bf16 and pairs of them
  * decode_video.c    video instructions
  * decode_texture.c  tex
  * decode_surface.c  suld, sust
@@ -32,6 +32,7 @@ struct decoder {
     const struct opcode *op;
     const struct ast_operand *operands;
     uint32_t used; /* modifiers looked at, one bit each */
+    bool bf16;     /* the f16 that decode_number has found is bf16 */
 };
 
 /* Everything but `call` and `ret` of an inlined function. */
@@ -45,6 +46,8 @@ bool decode_error(const struct decoder *d, const char *format, ...)
 bool decode_has(struct decoder *d, enum modifier m);
 /* The `nth` type among the modifiers; PTX_PRED + error text if absent. */
 bool decode_type(struct decoder *d, unsigned nth, uint8_t *type);
+/* The same, and bf16 and bf16x2 count as f16 and f16x2: d->bf16. */
+bool decode_number(struct decoder *d, unsigned nth, uint8_t *type);
 /* The first of the modifiers first..last, or MODIFIER_COUNT. */
 enum modifier decode_range(struct decoder *d, enum modifier first, enum modifier last);
 bool decode_count(const struct decoder *d, unsigned least, unsigned most);    /* operands */
@@ -111,7 +114,7 @@ bool decode_int(struct decoder *d);
 bool decode_bits(struct decoder *d);
 bool decode_float(struct decoder *d, uint8_t type);
 bool decode_sfu(struct decoder *d);
-bool decode_half(struct decoder *d, uint8_t type); /* f16 and f16x2 */
+bool decode_half(struct decoder *d, uint8_t type); /* f16, bf16 and pairs of them */
 bool decode_video(struct decoder *d);
 bool decode_tex(struct decoder *d);
 bool decode_surface(struct decoder *d);

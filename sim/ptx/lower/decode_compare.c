@@ -76,7 +76,7 @@ static bool compare_into(struct decoder *d, uint8_t type, uint32_t p, uint32_t q
     bool negated = false;
     enum combine combine = combination(d);
     bool half = type == PTX_F16 || type == PTX_F16X2;
-    bool ftz = (type == PTX_F32 || half) && decode_has(d, M_ftz);
+    bool ftz = (type == PTX_F32 || (half && !d->bf16)) && decode_has(d, M_ftz);
     unsigned n = combine == COMBINE_NONE ? 3 : 4;
     if (!find_comparison(d, &c) || !comparable(d, &c, &type) || !decode_count(d, n, n) ||
         !decode_src(d, 1, type, &a) || !decode_src(d, 2, type, &b) ||
@@ -87,8 +87,8 @@ static bool compare_into(struct decoder *d, uint8_t type, uint32_t p, uint32_t q
     v->inst.flags = INST_PREDICATE;
     v->inst.op.type = type;
     v->inst.op.sub = c.compare;
-    v->inst.op.mods =
-        (c.invert ? OP_INVERT : 0) | ((uint32_t)combine << 10) | (negated ? OP_PSRC_NOT : 0);
+    v->inst.op.mods = (c.invert ? OP_INVERT : 0) | ((uint32_t)combine << 10) |
+                      (negated ? OP_PSRC_NOT : 0) | (d->bf16 ? OP_BF16 : 0);
     if (type_bytes(type) == 8)
         v->inst.op.mods |= OP_SRC64 | OP_SRC64 << 1;
     v->inst.timing = type == PTX_F64 ? TIMING_DP : type_is_float(type) ? TIMING_FP : TIMING_INT;
@@ -105,7 +105,7 @@ bool decode_setp(struct decoder *d)
 {
     uint8_t type;
     uint32_t p, q;
-    if (!decode_count(d, 3, 4) || !decode_type(d, 0, &type) || !decode_pred_dst(d, 0, &p, &q))
+    if (!decode_count(d, 3, 4) || !decode_number(d, 0, &type) || !decode_pred_dst(d, 0, &p, &q))
         return false;
     return compare_into(d, type, p, q);
 }

@@ -66,7 +66,7 @@ bool decode_sfu(struct decoder *d)
 {
     enum operation op = (enum operation)d->op->operation;
     uint8_t type;
-    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
+    if (!decode_count(d, 2, 2) || !decode_number(d, 0, &type))
         return false;
     if (type == PTX_F16 || type == PTX_F16X2)
         return decode_half(d, type);

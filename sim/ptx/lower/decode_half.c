@@ -25,13 +25,17 @@ bool decode_half(struct decoder *d, uint8_t type)
     const struct half_form *form = &forms[i];
     if (!decode_count(d, form->n_src + 1u, form->n_src + 1u))
         return false;
-    bool ftz = decode_has(d, M_ftz), sat = form->saturates && decode_has(d, M_sat);
+    bool exponential = form->operation == OP_ex2, bf16 = d->bf16;
+    bool ftz = (!bf16 || exponential) && decode_has(d, M_ftz);
+    bool sat = form->saturates && !bf16 && decode_has(d, M_sat);
     bool relu = form->operation == OP_fma && !sat && decode_has(d, M_relu);
     bool rn = form->saturates && decode_has(d, M_rn);
     if (form->operation == OP_fma && !rn)
         return decode_error(d, "a rounding mode is needed");
     if (form->approximates && !decode_has(d, M_approx))
         return decode_error(d, ".approx is needed");
+    if (exponential && bf16 && !ftz)
+        return decode_error(d, "ex2 of bf16 needs .ftz");
     struct alu alu = {.sub = SCALAR_half,
                       .type = type,
                       .dst_type = type,
@@ -39,6 +43,7 @@ bool decode_half(struct decoder *d, uint8_t type)
                       .n_src = form->n_src,
                       .timing = form->approximates ? TIMING_SFU : TIMING_FP,
                       .mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (relu ? OP_RELU : 0) |
+                              (bf16 ? OP_BF16 : 0) |
                               (form->compares && decode_has(d, M_NaN) ? OP_NAN : 0),
                       .extra = form->half};
     return decode_alu(d, &alu) != NULL;

@@ -52,10 +52,12 @@ struct rule {
             43, 0                                                                                  \
         }                                                                                          \
     }
-#define HALF(op, version, target)                                                                  \
-    {op, M_f16, ANY, {version, target}},                                                           \
+#define HALF(op, version, target)  PAIRED(op, M_f16, M_f16x2, version, target)
+#define BHALF(op, version, target) PAIRED(op, M_bf16, M_bf16x2, version, target)
+#define PAIRED(op, one, two, version, target)                                                      \
+    {op, one, ANY, {version, target}},                                                             \
     {                                                                                              \
-        op, M_f16x2, ANY,                                                                          \
+        op, two, ANY,                                                                          \
         {                                                                                          \
             version, target                                                                        \
         }                                                                                          \
@@ -163,6 +165,17 @@ static const struct rule rules[] = {
     HALF(OP_abs, 65, 53),
     HALF(OP_min, 70, 80),
     HALF(OP_max, 70, 80),
+    BHALF(OP_fma, 70, 80),
+    BHALF(OP_min, 70, 80),
+    BHALF(OP_max, 70, 80),
+    BHALF(OP_abs, 70, 80),
+    BHALF(OP_neg, 70, 80),
+    BHALF(OP_add, 78, 90),
+    BHALF(OP_sub, 78, 90),
+    BHALF(OP_mul, 78, 90),
+    BHALF(OP_setp, 78, 90),
+    BHALF(OP_ex2, 78, 90),
+    BHALF(OP_tanh, 78, 90),
     {OP_min, M_NaN, ANY, {70, 80}},
     {OP_max, M_NaN, ANY, {70, 80}},
     {OP_fma, M_relu, ANY, {70, 80}},
