@@ -52,10 +52,12 @@ VCXXFLAGS = -std=c++17 $(VOPT) -Wall -Wextra -I. -I$(VGEN) $(if $(filter 1,$(COV
 one_edge = $$$$(grep -q 'VlTriggerVec<1> __VactTriggered;' $(1) && grep -q ' __Vtrigrprev__TOP__clk_i;' $(1) && [ $(COV) != 1 ] && echo -DTILE_ONE_EDGE=1)
 # A netlist in a tile's place may have cycles of combinational logic, from bit to bit of its vectors (tb/gen/emit_tile.c).
 cycles = $$$$(grep -q ' __VactDidInit;' $(1) && echo -DTILE_CYCLES=1)
-# Verilator's makefile has a DEPS of its own, which ours must not reach.
 shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) $(call cycles,$(VDIR)/$(1)/V$(1)___024root.h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
-# What few runs use is quickly compiled, not quickly run.
-VOPT_SELDOM = $(patsubst -O3,-O1,$(VOPT))
+# What few runs use is quickly compiled, in one piece, not quickly run. Verilator's "slow" files run once.
+VOPT_SELDOM = $(patsubst -O3,-Og,$(VOPT))
+# compile FOLDER, NAME, OPTIMISATION: Verilator's makefile, in which DEPS is a variable of its own
+compile = +$(MAKE) -s -C $(1) -f $(2).mk $(2)__ALL.a OPT_FAST="$(3)" OPT_SLOW="-O0" OPT_GLOBAL="-O2" \
+	$(if $(filter -Og,$(3)),VM_PARALLEL_BUILDS=0) CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 # tile_rule NAME, TILE, FLAGS, OPTIMISATION: NAME is the tile, or a variant of it with its flags.
 # In its waveforms are small memories, nothing that is there for proofs, and what the harness reads.
 define tile_rule
@@ -64,7 +66,7 @@ $(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.
 	@awk -f tb/wave/proofs.awk $(RTL) >$$(@D)/proofs.vlt
 	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(VGEN)/$(1)_shim.cpp
-	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(4)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(call compile,$(VDIR)/$(1),V$(1),$(4))
 	$(call shim,$(1),$(VCXXFLAGS)) -o $(VDIR)/$(1)/shim.o
 	@rm -f $$@
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
@@ -74,7 +76,8 @@ $(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a | $(GEN_STAMP)
 	$(call shim,$(1),$(CXXFLAGS)) -o $$@
 -include $(VDIR)/$(1)/V$(1)__ver.d
 endef
-$(foreach t,$(TILES) $(BLOCKS),$(eval $(call tile_rule,$(t),$(t),,$(VOPT))))
+$(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(VOPT))))
+$(foreach b,$(BLOCKS),$(eval $(call tile_rule,$(b),$(b),,$(VOPT_SELDOM))))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
 lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)
@@ -99,7 +102,7 @@ $(VDIR)/$(1)/V$(1).h: tb/wave/$(1).v $(VGEN)/evgpu_defs.vh | check-tools
 	@mkdir -p $$(@D)
 	$(VERILATOR) -Wall -Wno-UNUSED --cc --trace-fst --no-trace-params -O3 -I$(VGEN) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $$<
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
-	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT_SELDOM)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(call compile,$(VDIR)/$(1),V$(1),$(VOPT_SELDOM))
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 endef
 $(foreach w,$(WAVES),$(eval $(call wave_rule,$(w))))
@@ -141,7 +144,7 @@ $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu
 	@mkdir -p $$(@D)
 	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Ifpga/replay -Ifpga/ethernet -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) $(call board_clock,$(1)) $(board_$(1)) --top-module $(call board_top,$(1)) --prefix Vboard_link --Mdir $$(@D) $(call board_file,$(1))
 $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
-	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT_SELDOM)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(call compile,$(VDIR)/$(1),Vboard_link,$(VOPT_SELDOM))
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
 $(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_link.h
 	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(shim_$(1)) -I$(VDIR)/$(1) -c -o $$@ $$<

@@ -27,7 +27,7 @@ build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT
     *.task | *.v) target=build/gen/.stamp ;;
     esac
     # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
-    set -- BUILD=build OPT=-Og VM_PARALLEL_BUILDS=0 "$target"
+    set -- BUILD=build OPT=-Og "$target"
     case $program in
     tests/tb/*) make_with_variants "$(variants_of "$program.c")" "$@" ;;
     *) make -s DEPS=0 SAN=0 "$@" ;;
