@@ -69,13 +69,15 @@ sources() {
     echo $list
 }
 
-# design FILES: Yosys commands that read, elaborate and flatten the top module.
-# FORMAL_MUTATE: commands that break it first (tests/mutants/campaign.sh).
-design() {
+# The top module, elaborated and flattened once for all steps of the task: $work/design.il; and how many cover
+# statements it has: $work/covers. FORMAL_MUTATE: Yosys commands that break it first (tests/mutants/campaign.sh).
+elaborated() {
+    [ ! -e "$work/design.il" ] || return 0
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
-    echo "read_verilog -formal -defer $macros -I$gen -Irtl/common $1; hierarchy -check -top $top $parameters;
-        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; $(free_clocks) setundef -undriven -anyseq"
+    yosys -q -p "read_verilog -formal -defer $macros -I$gen -Irtl/common $(sources); hierarchy -check -top $top $parameters;
+        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; $(free_clocks) setundef -undriven -anyseq;
+        tee -q -o $work/covers select -count t:\$cover; write_rtlil $work/design.il"
 }
 
 free_clocks() {
@@ -83,12 +85,12 @@ free_clocks() {
 }
 
 aiger() { # OUT COMMANDS...
-    yosys -q -p "$(design "$(sources)"); $2; memory_map; opt -full; techmap; opt;
+    elaborated && yosys -q -p "read_rtlil $work/design.il; $2; memory_map; opt -full; techmap; opt;
         setundef -undriven -anyseq; dffunmap; simplemap; delete -output; aigmap; opt_clean; write_aiger -zinit -B -I -map $work/map $1"
 }
 
 smt2() { # COMMANDS
-    yosys -q -p "$(design "$(sources)"); $1; memory_map; opt -full; dffunmap; write_smt2 -wires $work/m.smt2"
+    elaborated && yosys -q -p "read_rtlil $work/design.il; $1; memory_map; opt -full; dffunmap; write_smt2 -wires $work/m.smt2"
 }
 
 abc() { # COMMANDS
@@ -135,7 +137,7 @@ step_induct() {
 }
 
 step_inductive() {
-    yosys -q -l "$work/log" -p "$(design "$(sources)"); chformal -cover -remove; memory_map; opt -full;
+    elaborated && yosys -q -l "$work/log" -p "read_rtlil $work/design.il; chformal -cover -remove; memory_map; opt -full;
         async2sync; dffunmap; opt_clean; select -assert-min 1 t:\$assert;
         sat -verify -prove-asserts -set-assumes -tempinduct -seq 1 -maxsteps $1" >/dev/null
 }
@@ -148,7 +150,7 @@ step_reach() {
 }
 
 count_covers() {
-    yosys -q -p "$(design "$(sources)"); tee -o $work/n select -count t:\$cover" && sed -n 's/ objects.*//p' "$work/n"
+    sed -n 's/ objects.*//p' "$work/covers"
 }
 
 covers() { # WANTED REACHED
