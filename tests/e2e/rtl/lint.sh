@@ -37,7 +37,7 @@ clean() { # MODULE SYNTHESIS
 synthesis() { # MODULE
     case $1 in
     axi_frontend | event_system) echo "hierarchy -check -top $1; proc; flatten; opt_clean;" ;;
-    *) echo "synth -flatten -top $1 -run begin:fine" ;;
+    *) echo "prep -flatten -top $1" ;;
     esac
 }
 
