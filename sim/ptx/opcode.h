@@ -13,7 +13,7 @@
 #define OPERATIONS(X) \
     X(abs) X(activemask) X(add) X(addc) X(and) X(atom) X(bar) X(barrier) X(bfe) X(bfi) X(bfind) \
     X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz) X(cnot) X(copysign) X(cos) X(cp) X(cvt) X(cvta) \
-    X(discard) X(div) X(dp2a) X(dp4a) X(ex2) X(exit) X(fence) X(fma) X(fns) X(isspacep) X(ld) \
+    X(discard) X(div) X(dp2a) X(dp4a) X(elect) X(ex2) X(exit) X(fence) X(fma) X(fns) X(griddepcontrol) X(isspacep) X(ld) \
     X(ldmatrix) X(ldu) X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(match) X(max) X(mbarrier) X(membar) X(min) X(mma) X(mov) X(mul) \
     X(mul24) X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu) \
     X(prmt) X(rcp) X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp) X(set) X(setp) X(shf) \
@@ -74,7 +74,9 @@ enum operation {
     X(mbarrier, "mbarrier") X(init, "init") X(inval, "inval") X(arrive_drop, "arrive_drop") \
     X(noComplete, "noComplete") X(noinc, "noinc") X(test_wait, "test_wait") \
     X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count") \
-    X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster") X(bf16x2, "bf16x2")
+    X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster") X(bf16x2, "bf16x2") \
+    X(proxy, "proxy") X(alias, "alias") X(mbarrier_init, "mbarrier_init") \
+    X(launch_dependents, "launch_dependents") X(wait, "wait")
 /* clang-format on */
 
 enum modifier {

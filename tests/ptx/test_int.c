@@ -258,6 +258,15 @@ static void test_lop3_dot(void **state)
     CHECK(0xFEFEFEFE, "lop3.b32 %d, %a, %b, %c, 0xFE;", 32, 32, a, b, c);
     CHECK(0x1A1A1A1A, "lop3.b32 %d, %a, %b, %c, 0x1A;", 32, 32, a, b, c);
     CHECK(0, "lop3.b32 %d, %a, %b, %c, 0;", 32, 32, a, b, c);
+    struct op op = {.text =
+                        "setp.lt.u32 %q, %lane, 4; @%q lop3.or.b32 %d|%p, %a, %b, %c, 0x80, !%q;"
+                        "lop3.and.b32 _|%q, %a, %b, %c, 0xFE, %p;"};
+    op.src[0][0] = op.src[1][0] = op.src[2][0] = 6; /* lane 0: 6; lanes 1 to 3: 0 */
+    op_run(&op);
+    assert_int_equal(op.out[0], 6);
+    assert_int_equal(op.out[4], 0xCCCCCCCC); /* not of the guard */
+    assert_int_equal(op.p, 0xFFFFFFF1);
+    assert_int_equal(op.q, 1);
     CHECK(1 * 4 + 2 * 3 + 3 * 2 + 4 * 1 + 100, "dp4a.u32.u32 %d, %a, %b, %c;", 32, 32, 0x04030201,
           0x01020304, 100);
     CHECK(-4 * 127 + 5, "dp4a.s32.s32 %d, %a, %b, %c;", 32, 32, 0xFFFFFFFF, 0x7F7F7F7F,

@@ -133,6 +133,26 @@ static void test_match_redux(void **state)
     CHECK(0, "redux.sync.xor.b32 %d, %lane, -1;", 32, 32, 0, 0, 0);
 }
 
+/* A lane of each group that the lanes name, and the same one for all of it. */
+static void test_elect(void **state)
+{
+    (void)state;
+    struct op op = {.text = "and.b32 %t, %lane, 1; setp.eq.u32 %q, %t, 0;\n"
+                            "selp.b32 %t, 0x55555550, 0xAAAAAAAA, %q;\n"
+                            "setp.lt.u32 %q, %lane, 4;\n"
+                            "@!%q elect.sync %d|%p, %t; @!%q elect.sync _|%q, %t;"};
+    op_run(&op);
+    assert_int_equal(op.out[3], 0xCCCCCCCC);
+    assert_int_equal(op.out[4], 4);
+    assert_int_equal(op.out[31], 5);
+    assert_int_equal(op.p, 0x3F); /* lanes 0 to 3 have kept theirs */
+    assert_int_equal(op.q, 0x3F);
+    CHECK(7,
+          "mov.u32 %d, 7; griddepcontrol.wait; griddepcontrol.launch_dependents;\n"
+          "fence.proxy.async.shared::cta; fence.proxy.alias; fence.mbarrier_init.release.cluster;",
+          32, 32, 0, 0, 0);
+}
+
 static void test_special_registers(void **state)
 {
     (void)state;
@@ -245,9 +265,13 @@ static void test_barriers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_votes),       cmocka_unit_test(test_shuffles),
-        cmocka_unit_test(test_match_redux), cmocka_unit_test(test_special_registers),
-        cmocka_unit_test(test_grid),        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_shuffles),
+        cmocka_unit_test(test_match_redux),
+        cmocka_unit_test(test_elect),
+        cmocka_unit_test(test_special_registers),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

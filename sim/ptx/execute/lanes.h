@@ -66,8 +66,8 @@ enum half_operation {
 enum short_form { SHORT_HALVES, SHORT_BF16, SHORT_BF16_PAIR, SHORT_TF32, SHORT_TO_F32 };
 #define ROUND_AWAY 4 /* op.round of them, beside enum rounding: to nearest, halves away from 0 */
 double half_to_double(uint32_t half);
-uint32_t half_from_double(double x, uint8_t rounding);     /* enum rounding; NaN becomes 0x7FFF */
-uint32_t bf16_from_double(double x);                       /* to nearest; NaN becomes 0x7FFF */
+uint32_t half_from_double(double x, uint8_t rounding);      /* enum rounding; NaN becomes 0x7FFF */
+uint32_t bf16_from_double(double x);                        /* to nearest; NaN becomes 0x7FFF */
 double half_number(const struct inst *inst, uint32_t half); /* as OP_BF16 says */
 /* One f16 operation on bits 15..0 of its operands, or two on both halves, for f16x2. */
 uint32_t half_compute(const struct inst *inst, uint32_t a, uint32_t b, uint32_t c);
@@ -122,6 +122,7 @@ void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask
 void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_match(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_elect(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_redux(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 

@@ -1,4 +1,4 @@
-/* Instructions that look across the lanes: vote, shfl, match, redux. */
+/* Instructions that look across the lanes: vote, shfl, match, redux, elect. */
 #include "sim/ptx/execute/vector.h"
 
 /* vote.sync and the like name the lanes that take part; those that do not run cannot. Lanes that
@@ -159,6 +159,19 @@ void lanes_redux(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     }
 }
 
+/* The first member; the PTX ISA leaves open which. */
+void lanes_elect(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t *d = dst_row(inst, ctx, 0);
+    for (uint32_t left = mask; left;) {
+        struct group g = take_group(inst, ctx, 0, mask, &left);
+        uint32_t leader = g.members & -g.members;
+        for (uint32_t lanes = g.askers; lanes && leader; lanes &= lanes - 1)
+            d[__builtin_ctz(lanes)] = (uint32_t)__builtin_ctz(leader);
+        set_pred(ctx, inst->op.pdst[0], g.askers, leader);
+    }
+}
+
 void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     uint32_t *d = dst_row(inst, ctx, 0);
@@ -169,7 +182,9 @@ bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t m
                  uint32_t *lanes)
 {
     *lanes = FULL_MASK;
-    int n = inst->exec == lanes_vote ? 0 : inst->exec == lanes_shuffle ? 3 : 1;
+    int n = inst->exec == lanes_shuffle                             ? 3
+            : inst->exec == lanes_vote || inst->exec == lanes_elect ? 0
+                                                                    : 1;
     if (inst->class == INST_BARRIER) {
         if (inst->bar_kind != BAR_WARP)
             return true;

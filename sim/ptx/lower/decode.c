@@ -280,17 +280,29 @@ bool decode_dst_loose(struct decoder *d, const struct ast_operand *o, uint8_t ty
     return true;
 }
 
-bool decode_dst(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg)
+bool decode_dst_pred(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg, uint32_t *p)
 {
     uint32_t bytes;
     const struct ast_operand *o = &d->operands[n];
-    if (o->kind == OPERAND_REG && o->second != NONE)
-        return decode_error(d, "the instruction accepts no '|'");
+    *p = NONE;
+    if (o->second != NONE && d->frame->function->regs[o->second] != PTX_PRED)
+        return decode_error(d, "the second destination must be a predicate register");
+    if (o->second != NONE)
+        *p = d->frame->reg_base + o->second;
     if (!decode_dst_loose(d, o, type, vreg, &bytes))
         return false;
     return o->kind == OPERAND_SINK || bytes == type_bytes(type) ||
            decode_error(d, "the destination has %u bits, but the type needs %u", 8 * bytes,
                         8 * type_bytes(type));
+}
+
+bool decode_dst(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg)
+{
+    uint32_t p;
+    const struct ast_operand *o = &d->operands[n];
+    if (o->kind == OPERAND_REG && o->second != NONE)
+        return decode_error(d, "the instruction accepts no '|'");
+    return decode_dst_pred(d, n, type, vreg, &p);
 }
 
 bool decode_pred(struct decoder *d, const struct ast_operand *o, uint32_t *vreg, bool *negated)
@@ -335,7 +347,8 @@ bool decode_pred_dst(struct decoder *d, unsigned n, uint32_t *p, uint32_t *q)
 struct vinst *decode_alu(struct decoder *d, const struct alu *alu)
 {
     uint32_t dst, src[4] = {NONE, NONE, NONE, NONE};
-    if (!decode_dst(d, 0, alu->dst_type, &dst))
+    if (alu->beside ? !decode_dst_pred(d, 0, alu->dst_type, &dst, alu->beside)
+                    : !decode_dst(d, 0, alu->dst_type, &dst))
         return NULL;
     for (unsigned i = 0; i < alu->n_src; i++)
         if (!decode_src(d, i + 1, alu->src_types[i], &src[i]))
@@ -422,11 +435,13 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_div] = decode_arithmetic,
     [OP_dp2a] = decode_int,
     [OP_dp4a] = decode_int,
+    [OP_elect] = decode_warp,
     [OP_ex2] = decode_sfu,
     [OP_exit] = decode_control,
     [OP_fence] = decode_control,
     [OP_fma] = decode_float_only,
     [OP_fns] = decode_bits,
+    [OP_griddepcontrol] = decode_control,
     [OP_isspacep] = decode_isspacep,
     [OP_ld] = decode_ld,
     [OP_ldmatrix] = decode_ldmatrix,

@@ -65,6 +65,8 @@ bool decode_source(struct decoder *d, const struct ast_operand *o, uint8_t type,
 /* Same for operands by number. */
 bool decode_src(struct decoder *d, unsigned n, uint8_t type, uint32_t *ref);
 bool decode_dst(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg);
+/* With the predicate after a '|', or NONE. */
+bool decode_dst_pred(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg, uint32_t *p);
 /* A destination of any size that holds `type`; its bytes. `_` gives a scratch register. */
 bool decode_dst_loose(struct decoder *d, const struct ast_operand *o, uint8_t type, uint32_t *vreg,
                       uint32_t *bytes);
@@ -106,6 +108,7 @@ struct alu {
     uint8_t timing; /* enum timing_class */
     uint32_t mods;
     uint8_t round, extra; /* op.round, op.type2 */
+    uint32_t *beside;     /* takes the predicate of decode_dst_pred; NULL: there is none */
 };
 struct vinst *decode_alu(struct decoder *d, const struct alu *alu);
 

@@ -128,17 +128,46 @@ static bool decode_barrier(struct decoder *d)
     return true;
 }
 
+/* Between ways to the same memory: there is one here. */
+static bool decode_proxy(struct decoder *d)
+{
+    if (decode_has(d, M_alias))
+        return true;
+    if (!decode_has(d, M_async))
+        return decode_error(d, "fence.proxy is for .alias and .async");
+    (void)(decode_has(d, M_global) || decode_has(d, M_shared_cta) ||
+           decode_has(d, M_shared_cluster));
+    return true;
+}
+
 static bool decode_fence(struct decoder *d)
 {
     if (!decode_count(d, 0, 0))
         return false;
     (void)(decode_has(d, M_sc) | decode_has(d, M_acq_rel));
-    if (!(decode_has(d, M_cta) | decode_has(d, M_gl) | decode_has(d, M_gpu) | decode_has(d, M_sys) |
-          decode_has(d, M_cluster)))
+    if (decode_has(d, M_mbarrier_init))
+        (void)decode_has(d, M_release);
+    if (decode_has(d, M_proxy)) {
+        if (!decode_proxy(d))
+            return false;
+    } else if (!(decode_has(d, M_cta) | decode_has(d, M_gl) | decode_has(d, M_gpu) |
+                 decode_has(d, M_sys) | decode_has(d, M_cluster))) {
         return decode_error(d, "a fence needs a scope");
+    }
     struct vinst *v = control(d, INST_FENCE);
     v->inst.unit = UNIT_LDST;
     v->inst.timing = TIMING_MEM;
+    return true;
+}
+
+/* A grid starts when those that it follows have ended, so there is nothing to wait for. */
+static bool decode_griddepcontrol(struct decoder *d)
+{
+    if (!decode_count(d, 0, 0))
+        return false;
+    if (!decode_has(d, M_wait) && !decode_has(d, M_launch_dependents))
+        return decode_error(d, "griddepcontrol needs .wait or .launch_dependents");
+    (void)decode_emit(d);
     return true;
 }
 
@@ -167,6 +196,8 @@ bool decode_control(struct decoder *d)
     case OP_bar:
     case OP_barrier:
         return decode_barrier(d);
+    case OP_griddepcontrol:
+        return decode_griddepcontrol(d);
     case OP_membar:
     case OP_fence:
         return decode_fence(d);
@@ -219,20 +250,12 @@ static bool decode_shfl(struct decoder *d)
 {
     bool sync = decode_has(d, M_sync);
     unsigned n = sync ? 5 : 4;
-    const struct ast_operand *o = &d->operands[0];
-    uint32_t dst, bytes, p = NONE, src[4] = {NONE, NONE, NONE, NONE};
+    uint32_t dst, p, src[4] = {NONE, NONE, NONE, NONE};
     enum modifier m = decode_range(d, M_up, M_idx);
     if (m == MODIFIER_COUNT || !decode_has(d, M_b32))
         return decode_error(d, "shfl needs a mode and .b32");
-    if (!decode_count(d, n, n) || !decode_dst_loose(d, o, PTX_B32, &dst, &bytes))
+    if (!decode_count(d, n, n) || !decode_dst_pred(d, 0, PTX_B32, &dst, &p))
         return false;
-    if (bytes != 4)
-        return decode_error(d, "shfl moves 32 bits");
-    if (o->second != NONE) {
-        if (d->frame->function->regs[o->second] != PTX_PRED)
-            return decode_error(d, "the second destination must be a predicate register");
-        p = d->frame->reg_base + o->second;
-    }
     for (unsigned i = 0; i + 1 < n; i++)
         if (!decode_src(d, i + 1, PTX_B32, &src[i]))
             return false;
@@ -250,24 +273,17 @@ static bool decode_shfl(struct decoder *d)
 static bool decode_match(struct decoder *d)
 {
     bool all = decode_has(d, M_all);
-    const struct ast_operand *o = &d->operands[0];
     uint8_t type;
-    uint32_t dst, bytes, p = NONE, src, member;
+    uint32_t dst, p, src, member;
     if ((!all && !decode_has(d, M_any)) || !decode_has(d, M_sync))
         return decode_error(d, "match needs .any.sync or .all.sync");
     if (!decode_count(d, 3, 3) || !decode_type(d, 0, &type) ||
         !decode_type_in(d, type, BITS(PTX_B32) | BITS(PTX_B64)) ||
-        !decode_dst_loose(d, o, PTX_B32, &dst, &bytes) || !decode_src(d, 1, type, &src) ||
+        !decode_dst_pred(d, 0, PTX_B32, &dst, &p) || !decode_src(d, 1, type, &src) ||
         !decode_src(d, 2, PTX_B32, &member))
         return false;
-    if (bytes != 4 || (o->second != NONE && !all))
-        return decode_error(
-            d, "the destination must have 32 bits, and a predicate beside it only with .all");
-    if (o->second != NONE) {
-        if (d->frame->function->regs[o->second] != PTX_PRED)
-            return decode_error(d, "the second destination must be a predicate register");
-        p = d->frame->reg_base + o->second;
-    }
+    if (p != NONE && !all)
+        return decode_error(d, "match.any has no predicate beside the destination");
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_match;
     v->inst.flags = INST_CONVERGENT;
@@ -303,6 +319,22 @@ static bool decode_redux(struct decoder *d)
     return v != NULL;
 }
 
+static bool decode_elect(struct decoder *d)
+{
+    uint32_t dst, p, member;
+    if (!decode_has(d, M_sync) || !decode_count(d, 2, 2) ||
+        !decode_dst_pred(d, 0, PTX_B32, &dst, &p) || p == NONE ||
+        !decode_src(d, 1, PTX_B32, &member))
+        return decode_error(d, "elect.sync needs a destination (or _) | a predicate, and a mask");
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_elect;
+    v->inst.flags = INST_CONVERGENT;
+    v->dst[0] = dst;
+    v->pdst[0] = p;
+    v->src[0] = member;
+    return true;
+}
+
 bool decode_warp(struct decoder *d)
 {
     uint32_t dst;
@@ -315,6 +347,8 @@ bool decode_warp(struct decoder *d)
         return decode_match(d);
     case OP_redux:
         return decode_redux(d);
+    case OP_elect:
+        return decode_elect(d);
     default:
         if (!decode_has(d, M_b32) || !decode_count(d, 1, 1) || !decode_dst(d, 0, PTX_B32, &dst))
             return decode_error(d, "activemask.b32 needs one destination");

@@ -168,12 +168,41 @@ static bool lop3_table(struct decoder *d, struct alu *alu)
     return true;
 }
 
+/* lop3.BoolOp d|p, a, b, c, table, q: p := d != 0 BoolOp q. */
+static bool lop3_pred(struct decoder *d, struct alu *alu, enum combine combine)
+{
+    uint32_t p, q;
+    bool negated;
+    alu->beside = &p;
+    if (!decode_pred(d, &d->operands[5], &q, &negated))
+        return false;
+    const struct vinst *word = decode_alu(d, alu);
+    if (!word)
+        return false;
+    if (p == NONE)
+        return decode_error(d, "lop3 with .and or .or needs a predicate beside the destination");
+    uint32_t bits = word->dst[0], zero = ir_konst(d->ir, 0, false);
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_compare(COMPARE_NE, PTX_U32, false);
+    v->inst.flags = INST_PREDICATE;
+    v->inst.op.mods = (uint32_t)combine << 10 | (negated ? OP_PSRC_NOT : 0);
+    v->src[0] = bits;
+    v->src[1] = zero;
+    v->pdst[0] = p;
+    v->psrc = q;
+    return true;
+}
+
 bool decode_bits(struct decoder *d)
 {
     const struct int_form *form = bit_forms;
     enum operation op = (enum operation)d->op->operation;
     uint8_t type;
-    unsigned extra = op == OP_lop3;
+    enum combine combine = op != OP_lop3          ? COMBINE_NONE
+                           : decode_has(d, M_and) ? COMBINE_AND
+                           : decode_has(d, M_or)  ? COMBINE_OR
+                                                  : COMBINE_NONE;
+    unsigned extra = (op == OP_lop3 ? 1u : 0) + (combine != COMBINE_NONE ? 1u : 0);
     while (form->operation != op)
         form++;
     if (!decode_type(d, 0, &type) || !decode_type_in(d, type, form->types) ||
@@ -195,7 +224,7 @@ bool decode_bits(struct decoder *d)
         enum modifier mode = decode_range(d, M_f4e, M_ecr);
         alu.extra = (uint8_t)(mode == MODIFIER_COUNT ? 0 : mode - M_f4e + 1);
     }
-    return decode_alu(d, &alu) != NULL;
+    return combine != COMBINE_NONE ? lop3_pred(d, &alu, combine) : decode_alu(d, &alu) != NULL;
 }
 
 /* --- extended precision --------------------------------------------------------------------------

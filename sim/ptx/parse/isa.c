@@ -57,7 +57,7 @@ struct rule {
 #define PAIRED(op, one, two, version, target)                                                      \
     {op, one, ANY, {version, target}},                                                             \
     {                                                                                              \
-        op, two, ANY,                                                                          \
+        op, two, ANY,                                                                              \
         {                                                                                          \
             version, target                                                                        \
         }                                                                                          \
@@ -140,6 +140,11 @@ static const struct rule rules[] = {
     {OP_nanosleep, ANY, ANY, {63, 70}},
     {OP_fence, ANY, ANY, {60, 70}},
     {OP_fence, M_cluster, ANY, {78, 90}},
+    {OP_fence, M_proxy, ANY, {75, 70}},
+    {OP_fence, M_proxy, M_async, {80, 90}},
+    {OP_fence, M_mbarrier_init, ANY, {80, 90}},
+    {OP_elect, ANY, ANY, {80, 90}},
+    {OP_griddepcontrol, ANY, ANY, {78, 90}},
     CARRY(OP_add),
     CARRY(OP_addc),
     CARRY(OP_sub),
@@ -149,6 +154,8 @@ static const struct rule rules[] = {
     {OP_brx, ANY, ANY, {60, 30}},
     {OP_discard, ANY, ANY, {74, 80}},
     {OP_lop3, ANY, ANY, {43, 50}},
+    {OP_lop3, M_and, ANY, {82, 70}},
+    {OP_lop3, M_or, ANY, {82, 70}},
     {OP_shf, ANY, ANY, {31, 32}},
     {OP_dp4a, ANY, ANY, {50, 61}},
     {OP_dp2a, ANY, ANY, {50, 61}},
