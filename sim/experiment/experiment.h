@@ -99,12 +99,13 @@ struct experiment {
     char *name, *path, *title, *source;
     char *over_text;
     int32_t over;  /* of its tables that say nothing else, and of its summary: struct table */
-    char *members; /* names of experiments; then this one has nothing of its own */
+    char *members;       /* names of experiments; then this one has nothing of its own */
+    char *default_scale; /* of its scales; NULL: the first */
     struct variable variables[MAX_VARIABLES];
     uint32_t n_variables;
     struct map *maps;
     uint32_t n_maps, maps_capacity;
-    struct scale *scales; /* the first one unless another is asked for */
+    struct scale *scales;
     uint32_t n_scales, scales_capacity, scale;
     struct simulation *simulations;
     uint32_t n_simulations, simulations_capacity;
@@ -127,8 +128,8 @@ struct experiment {
     struct names names;
 };
 
-/* `scale`: which of its scales, NULL: the first. NULL with `err`, which names the file and the
- * section. */
+/* `scale`: which of its scales, NULL: the one that the file names, or else the first. NULL with
+ * `err`, which names the file and the section. */
 struct experiment *experiment_load(const char *path, const char *name, const char *scale,
                                    struct error *err);
 void experiment_destroy(struct experiment *x);

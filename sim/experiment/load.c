@@ -86,9 +86,10 @@ static bool read_experiment(struct reader *r, const char *key, const char *text)
     const struct field fields[] = {{"title", &x->title},
                                    {"source", &x->source},
                                    {"members", &x->members},
+                                   {"scale", &x->default_scale},
                                    {"over", &x->over_text}};
-    return take_field(fields, 4, key, text) ||
-           unknown(r, key, "title, source, over, members, include");
+    return take_field(fields, 5, key, text) ||
+           unknown(r, key, "title, source, over, members, scale, include");
 }
 
 static void add_argument(struct argument **list, uint32_t *n, uint32_t *capacity, const char *key,
@@ -383,8 +384,9 @@ static bool read_file(struct experiment *x, const char *path, uint32_t depth, st
     return !line || error_set(err, "%s: cannot be read", path);
 }
 
-static bool choose_scale(struct experiment *x, const char *name, struct error *err)
+static bool choose_scale(struct experiment *x, const char *asked, struct error *err)
 {
+    const char *name = asked ? asked : x->default_scale;
     while (name && x->scale < x->n_scales && strcmp(x->scales[x->scale].name, name) != 0)
         x->scale++;
     return !name || x->members || x->scale < x->n_scales ||
@@ -490,6 +492,8 @@ void experiment_destroy(struct experiment *x)
     free(x->simulations);
     free(x->figures);
     free(x->values);
-    free_texts((char *[]){x->name, x->path, x->title, x->source, x->members, x->over_text}, 6);
+    free_texts((char *[]){x->name, x->path, x->title, x->source, x->members, x->default_scale,
+                          x->over_text},
+               7);
     free(x);
 }
