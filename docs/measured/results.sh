@@ -89,7 +89,8 @@ awk 'NR == 1 {
 awk '!NF { of = NR + 1; print "| ns for one | size | median | least | most | growth | job |"
         print "|---|---|---|---|---|---|---|" }
     of && NR > of { title = substr($0, 1, 38); sub(/ +$/, "", title); rest = substr($0, 39)
-      split(rest, f); sub(/^ *([^ ]+ +){5}/, "", rest)
+      split(rest, f)
+      for (i = 1; i <= 5; i++) sub(/^ *[^ ]+ +/, "", rest)
       printf "| %s | %s | %s | %s | %s | %s | %s |\n", title, f[1], f[2], f[3], f[4], f[5], rest }' "$work/bench.txt" >"$work/costs.md"
 put docs/measured/results.md costs "$work/costs.md"
 put docs/measured/results.md speed "$work/speed.md"
