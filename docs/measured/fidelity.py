@@ -74,12 +74,14 @@ class Results:
         return value, spread
 
 
-def number(value):
-    return "%.4g" % value
+def number(value, digits=4):
+    """Rounded to so many digits, and never with an exponent."""
+    rounded = "%.*g" % (digits, value)
+    return "%.0f" % float(rounded) if "e+" in rounded else rounded
 
 
 def ours_text(value, spread):
-    return number(value) + (" ± %.2g" % spread if spread else "")
+    return number(value) + (" ± " + number(spread, 2) if spread else "")
 
 
 def verdict(key, paper, value, listed):
