@@ -62,50 +62,25 @@ static void take(struct net *n, uint32_t output)
         m->net.ready[output / 64] &= ~(1ull << output % 64);
 }
 
-/* Credits that have been under way for their delay are there. */
-static void arrive(struct mesh *m)
+static bool moves(const struct mesh *m)
 {
-    struct wheel *w = &m->credits;
-    const uint32_t *entry = &w->entry[w->at * w->room];
-    for (uint32_t i = 0; i < w->count[w->at]; i++) {
-        struct router *r = &m->router[entry[i] >> CHANNEL_BITS];
-        uint32_t channel = entry[i] & ((1u << CHANNEL_BITS) - 1);
-        uint64_t bit = 1ull << channel;
-        if (!((r->credit | r->free) & bit))
-            r->blocked &= ~(1ull << r->holder[channel]);
-        r->credit |= bit;
-        if (++r->credits[channel] == m->config.vc_buffer)
-            r->full |= bit;
-    }
-    w->held -= w->count[w->at];
-    w->next = &w->entry[w->at * w->room];
-}
-
-/* Those of this tick are on their way. */
-static void depart(struct mesh *m)
-{
-    struct wheel *w = &m->credits;
-    w->count[w->at] = (uint32_t)(w->next - &w->entry[w->at * w->room]);
-    w->held += w->count[w->at];
-    w->at = w->at + 1 < w->slots ? w->at + 1 : 0;
+    return m->in_motion || m->credits_until > m->now;
 }
 
 static void tick(struct net *n)
 {
     struct mesh *m = mesh_of(n);
-    if (m->in_motion || m->credits.held) {
-        arrive(m);
+    if (moves(m)) {
+        mesh_credit(m);
         mesh_inject(m);
         mesh_route(m);
-        depart(m);
     }
     m->now++;
 }
 
 static uint64_t quiet(const struct net *n)
 {
-    const struct mesh *m = mesh_seen(n);
-    return m->in_motion || m->credits.held ? 0 : UINT64_MAX;
+    return moves(mesh_seen(n)) ? 0 : UINT64_MAX;
 }
 
 static void skip(struct net *n, uint64_t ticks)
@@ -139,11 +114,6 @@ static uint32_t links(const struct net *n, uint64_t *flits)
     return m->nodes * PORTS;
 }
 
-void mesh_stats(const struct net *n, struct mesh_stats *s)
-{
-    *s = mesh_seen(n)->stats;
-}
-
 /* --- set-up ----------------------------------------------------------------------------------- */
 
 static void destroy(struct net *n)
@@ -153,11 +123,10 @@ static void destroy(struct net *n)
         free(m->injection[i].packets);
     for (uint32_t o = 0; o < m->config.outputs; o++)
         queue_destroy(&m->output[o]);
-    void *const parts[] = {m->input_node,    m->output_node, m->router, m->flits,
-                           m->buffer,        m->coming,      m->port,   m->credits.entry,
-                           m->credits.count, m->packets,     m->unused, m->injection,
-                           m->node_inputs,   m->node_first,  m->output, m->reserved,
-                           m->pair_count,    m->pair_vc};
+    void *const parts[] = {m->input_node, m->output_node, m->router,      m->buffer,
+                           m->behind,     m->slot,        m->port,        m->packets,
+                           m->unused,     m->injection,   m->node_inputs, m->node_first,
+                           m->output,     m->reserved,    m->pair_count,  m->pair_vc};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         free(parts[i]);
     free(m);
@@ -240,14 +209,13 @@ static void connect(struct mesh *m, uint32_t node, enum port port)
         return;
     uint32_t other = (uint32_t)((int32_t)node + step[port]);
     uint32_t to = port == PORT_LOCAL ? EJECTION : opposite[port];
-    m->router[node].link[port] = (struct link){
-        .to = &m->router[other],
-        .node = (uint16_t)other,
-        .lane = (uint8_t)(to * LANES),
-        .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay : c->link_delay + c->router_delay)};
-    m->router[other].back[to] = node << CHANNEL_BITS | port * LANES;
+    m->router[node].ahead[port] =
+        (struct way){.node = (uint16_t)other, .lane = (uint8_t)(to * LANES)};
+    m->router[other].back[to] =
+        (struct way){.node = (uint16_t)node, .lane = (uint8_t)(port * LANES)};
     if (port == PORT_LOCAL)
-        m->router[node].back[PORT_LOCAL] = node << CHANNEL_BITS | ENTRANCE * LANES;
+        m->router[node].back[PORT_LOCAL] =
+            (struct way){.node = (uint16_t)node, .lane = ENTRANCE * LANES};
 }
 
 /* First along x, then along y. */
@@ -262,41 +230,56 @@ static enum port next_port(const struct mesh *m, uint32_t node, uint32_t to)
     return PORT_LOCAL;
 }
 
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void create_slots(struct mesh *m)
+{
+    const struct mesh_config *c = &m->config;
+    uint32_t longest = most(c->link_delay + c->router_delay, c->credit_delay);
+    for (m->slots = 2; m->slots <= longest; m->slots *= 2)
+        ;
+    m->slot = alloc_lines(m->slots, sizeof *m->slot);
+}
+
+/* All channels are free, and have a credit for every place of the buffer. */
+static void create_router(struct mesh *m, uint32_t node)
+{
+    struct router *r = &m->router[node];
+    uint64_t channels = 0;
+    for (uint32_t port = 0; port <= ENTRANCE; port++)
+        channels |= (uint64_t)((1u << m->config.vcs) - 1) << port * LANES;
+    m->words.free[node] = channels;
+    for (uint32_t i = 0; i < m->planes; i++)
+        m->words.credits[i][node] = m->config.vc_buffer >> i & 1 ? channels : 0;
+    memset(r->holder, NO_BUFFER, sizeof r->holder);
+    for (uint32_t port = 0; port < BUFFER_PORTS; port++)
+        r->back[port].node = NO_NODE;
+}
+
 static void create_routers(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    m->router = ALLOC_ARRAY(struct router, m->nodes);
-    m->buffer = ALLOC_ARRAY(struct buffer, (size_t)m->nodes * ROUTER_LANES);
-    m->flits = ALLOC_ARRAY(struct flit, (size_t)m->nodes * c->vc_buffer * ROUTER_LANES);
+    size_t buffers = (size_t)m->nodes * ROUTER_LANES;
+    m->router = alloc_lines(m->nodes, sizeof *m->router);
+    m->buffer = alloc_lines(buffers, sizeof *m->buffer);
+    m->behind = ALLOC_ARRAY(struct passage, buffers * c->vc_buffer);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
-    for (m->due_slots = 2; m->due_slots <= c->link_delay + c->router_delay + 1; m->due_slots *= 2)
-        ;
-    m->coming = ALLOC_ARRAY(uint64_t, (size_t)m->nodes * m->due_slots);
+    m->planes = 32 - (uint32_t)__builtin_clz(c->vc_buffer);
+    create_slots(m);
     for (uint32_t node = 0; node < m->nodes; node++) {
-        struct router *r = &m->router[node];
-        r->free = r->credit = r->full = UINT64_MAX;
-        memset(r->credits, (int)c->vc_buffer, sizeof r->credits);
-        memset(r->holder, NO_BUFFER, sizeof r->holder);
-        memset(r->back, 0xff, sizeof r->back);
-        r->buffer = &m->buffer[node * ROUTER_LANES];
-        r->flits = &m->flits[(size_t)node * c->vc_buffer * ROUTER_LANES];
-        r->coming = &m->coming[(size_t)node * m->due_slots];
-        r->port = &m->port[node * m->nodes];
+        create_router(m, node);
         for (uint32_t to = 0; to < m->nodes; to++)
             m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
     }
     for (uint32_t i = 0; i < m->nodes * PORTS; i++)
         connect(m, i / PORTS, (enum port)(i % PORTS));
-    m->entrance = ((1ull << c->vcs) - 1) << ENTRANCE * LANES;
     for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
         uint32_t all = (1u << c->vcs) - 1, some = c->class_vcs[i] & all;
         m->allowed[i] = (uint8_t)(some ? some : all);
     }
-    /* Per tick an input port and an ejection return a credit each. */
-    m->credits.slots = c->credit_delay;
-    m->credits.room = m->nodes * BUFFER_PORTS;
-    m->credits.entry = ALLOC_ARRAY(uint32_t, (size_t)m->credits.slots * m->credits.room);
-    m->credits.count = ALLOC_ARRAY(uint32_t, m->credits.slots);
 }
 
 static void create_ends(struct mesh *m)
@@ -349,7 +332,7 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
 {
     if (!check(config, err))
         return NULL;
-    struct mesh *m = ALLOC(struct mesh);
+    struct mesh *m = alloc_lines(1, sizeof *m);
     m->net = (struct net){
         .ops = &operations, .inputs = config->inputs, .outputs = config->outputs, .ahead = 1};
     m->config = *config;
@@ -367,43 +350,44 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
 
 /* --- for tests -------------------------------------------------------------------------------- */
 
-static uint32_t under_way(const struct wheel *w, uint32_t channel)
+static uint32_t count_of(const planes number, uint32_t node, uint32_t bit)
 {
     uint32_t n = 0;
-    for (uint32_t slot = 0; slot < w->slots; slot++) {
-        for (uint32_t i = 0; i < w->count[slot]; i++)
-            n += w->entry[slot * w->room + i] == channel;
-    }
+    for (uint32_t i = 0; i < PLANES; i++)
+        n |= (uint32_t)(number[i][node] >> bit & 1) << i;
+    return n;
+}
+
+/* Flits on their way to a buffer of the node, or credits to a channel. */
+static uint32_t under_way(const struct mesh *m, uint32_t node, uint32_t bit, bool credits)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->slots; i++)
+        n += (credits ? m->slot[i].credits : m->slot[i].flits)[node] >> bit & 1;
     return n;
 }
 
 /* A buffer and the credits of the channel before it. */
 static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, struct error *err)
 {
-    uint32_t back = m->router[node].back[lane / LANES] + lane % LANES;
-    const struct router *r = &m->router[back >> CHANNEL_BITS];
-    uint32_t channel = back & ((1u << CHANNEL_BITS) - 1), credits = r->credits[channel];
-    uint32_t size = m->config.vc_buffer, flits = m->router[node].buffer[lane].count;
-    uint32_t sum = credits + flits + under_way(&m->credits, back);
-    if (flits > size || sum != size)
+    const struct words *w = &m->words;
+    const struct way *back = &m->router[node].back[lane / LANES];
+    uint32_t channel = way_bit(back, lane), size = m->config.vc_buffer;
+    uint32_t credits = count_of(w->credits, back->node, channel);
+    uint32_t flits = count_of(w->flits, node, lane), coming = under_way(m, node, lane, false);
+    uint32_t sum = credits + flits + coming + under_way(m, back->node, channel, true);
+    if (sum != size)
         return error_set(err, "node %u, buffer %u: flits and credits are %u, the buffer has %u",
                          node, lane, sum, size);
-    const struct router *here = &m->router[node];
-    const struct buffer *b = &m->router[node].buffer[lane];
-    if ((here->routed >> lane & 1) &&
-        (here->blocked >> lane & 1) == (here->credit >> b->channel & 1))
+    const struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
+    if (b->count ? !b->left || b->left > b->head.flits : flits + coming)
+        return error_set(err, "node %u, buffer %u: %u packets, %u flits, but %u of the first left",
+                         node, lane, b->count, flits + coming, b->left);
+    bool routed = w->routed[node] >> lane & 1, blocked = w->blocked[node] >> lane & 1;
+    if (blocked != (routed && !count_of(w->credits, node, b->channel)))
         return error_set(
             err, "node %u, buffer %u: blocked although it has credits, or not blocked without",
             node, lane);
-    if ((r->credit >> channel & 1) != (credits > 0) ||
-        (r->full >> channel & 1) != (credits == size))
-        return error_set(err, "node %u, buffer %u: its router has lost its %u credits", node, lane,
-                         credits);
-    bool due = here->due >> lane & 1;
-    bool comes = flits && *mesh_coming(m, here, b->head.ready) >> lane & 1;
-    if (due + comes != (flits > 0))
-        return error_set(err, "node %u, buffer %u: its first flit is never due, or twice", node,
-                         lane);
     return true;
 }
 
@@ -412,7 +396,7 @@ bool mesh_consistent(const struct net *n, struct error *err)
     const struct mesh *m = mesh_seen(n);
     for (uint32_t node = 0; node < m->nodes; node++) {
         for (uint32_t lane = 0; lane < ROUTER_LANES; lane++) {
-            bool there = m->router[node].back[lane / LANES] != UINT32_MAX;
+            bool there = m->router[node].back[lane / LANES].node != NO_NODE;
             if (there && lane % LANES < m->config.vcs && !lane_consistent(m, node, lane, err))
                 return false;
         }

@@ -76,15 +76,7 @@ struct mesh_config mesh_table_one(void);
 /* NULL with `err` for values out of range. */
 struct net *mesh_create(const struct mesh_config *config, struct error *err);
 
-/* Of a mesh: flits that have crossed links between routers or left the network, and the cycles in
- * which a packet at the head of its buffer had no channel, or a flit with a channel no credit. */
-struct mesh_stats {
-    uint64_t hops, no_channel, no_credit;
-};
-void mesh_stats(const struct net *n, struct mesh_stats *stats);
-
-/* Ends with a message when a buffer holds more than it may or credits and buffers do not add up;
- * for tests. */
+/* False with a message when credits and buffers do not add up; for tests. */
 bool mesh_consistent(const struct net *n, struct error *err);
 
 #endif

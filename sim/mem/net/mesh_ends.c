@@ -1,18 +1,20 @@
-/* Between endpoints and routers of a mesh: injection and ejection (mesh.h). */
+/* Between endpoints and routers of a mesh (mesh.h): injection, and what has been ejected. */
 #include "sim/mem/net/mesh_internal.h"
 
 /* --- injection -------------------------------------------------------------------------------- */
 
 /* The channel of the local port that the packet begins on, NO_CHANNEL: none is free with a credit.
  */
-static uint32_t begin(struct mesh *m, const struct router *r, struct packet *p)
+static uint32_t begin(struct mesh *m, uint32_t node, struct packet *p, uint64_t credit)
 {
     uint32_t pair = p->input * m->config.outputs + p->output, allowed = p->allowed;
     if (!m->config.any_vc && m->pair_count[pair])
         allowed = 1u << m->pair_vc[pair];
-    uint32_t with_credit = (uint32_t)(r->credit >> ENTRANCE * LANES);
-    uint32_t channel = mesh_free_channel(r, ENTRANCE, allowed & with_credit);
-    if (channel == NO_CHANNEL || m->config.any_vc)
+    uint64_t set = (uint64_t)allowed << ENTRANCE * LANES & m->words.free[node] & credit;
+    if (!set)
+        return NO_CHANNEL;
+    uint32_t channel = mesh_best(m->words.credits, m->planes, node, set);
+    if (m->config.any_vc)
         return channel;
     p->allowed = (uint8_t)(1u << (channel & (LANES - 1)));
     m->pair_vc[pair] = (uint8_t)(channel & (LANES - 1));
@@ -21,43 +23,60 @@ static uint32_t begin(struct mesh *m, const struct router *r, struct packet *p)
 }
 
 /* The input's oldest packet has left its queue. */
-static void finish_injection(struct mesh *m, struct router *r, uint32_t node, struct injection *in)
+static void finish_injection(struct mesh *m, uint32_t node, struct injection *in)
 {
-    r->free |= 1ull << in->channel;
+    m->words.free[node] |= 1ull << in->channel;
     in->sent = 0;
     in->first = in->first + 1 < m->config.input_queue ? in->first + 1 : 0;
     occupancy_leave(&in->use, m->now);
-    if (!in->use.count && !--r->waiting)
+    if (!in->use.count && !--m->router[node].waiting)
         m->injecting[node / 64] &= ~(1ull << node % 64);
 }
 
-/* A flit of the input's oldest packet enters the router; false when it cannot. */
-static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t input)
+/* A flit of the input's oldest packet enters the router, of which those in `credit` have a credit;
+ * false when it cannot. */
+static bool inject_one(struct mesh *m, uint32_t node, uint32_t input, uint64_t credit)
 {
     struct injection *in = &m->injection[input];
     if (!in->use.count)
         return false;
     uint32_t index = in->packets[in->first];
     struct packet *p = &m->packets[index];
-    uint32_t channel = in->sent ? in->channel : begin(m, r, p);
-    if (channel == NO_CHANNEL || !(r->credit >> channel & 1))
+    if (!in->sent) {
+        uint32_t channel = begin(m, node, p, credit);
+        if (channel == NO_CHANNEL)
+            return false;
+        in->channel = (uint8_t)channel;
+        struct passage passage = {
+            .packet = index, .flits = p->flits, .to = (uint8_t)p->node, .allowed = p->allowed};
+        mesh_append(m, node, PORT_LOCAL * LANES + (channel & (LANES - 1)), &passage);
+    } else if (!(credit >> in->channel & 1)) {
         return false;
-    struct flit flit = {.packet = index,
-                        .ready = (uint32_t)m->now + m->config.router_delay,
-                        .to = p->node,
-                        .allowed = p->allowed};
-    flit.packet |= in->sent == 0 ? FLIT_HEAD : 0;
-    flit.packet |= in->sent + 1 == p->flits ? FLIT_TAIL : 0;
-    r->free &= ~(1ull << channel);
-    mesh_spend(r, channel);
-    in->channel = (uint8_t)channel;
-    in->sent++;
-    uint32_t lane = PORT_LOCAL * LANES + (channel & (LANES - 1));
-    mesh_enter(m, r, node, lane, flit);
+    }
+    uint64_t bit = 1ull << in->channel;
+    m->words.free[node] &= ~bit;
+    m->words.spent[node] |= bit;
+    mesh_slot(m, m->now + m->config.router_delay)->flits[node] |=
+        bit >> (ENTRANCE - PORT_LOCAL) * LANES;
     m->granted++;
-    if (flit.packet & FLIT_TAIL)
-        finish_injection(m, r, node, in);
+    if (++in->sent == p->flits)
+        finish_injection(m, node, in);
     return true;
+}
+
+/* A flit of one of the node's inputs. */
+static void inject(struct mesh *m, uint32_t node, uint64_t credit)
+{
+    uint32_t first = m->node_first[node], count = m->node_first[node + 1] - first;
+    uint32_t at = m->router[node].turn_input;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t next = at + 1 < count ? at + 1 : 0;
+        if (inject_one(m, node, m->node_inputs[first + at], credit)) {
+            m->router[node].turn_input = (uint16_t)next;
+            return;
+        }
+        at = next;
+    }
 }
 
 void mesh_inject(struct mesh *m)
@@ -65,24 +84,16 @@ void mesh_inject(struct mesh *m)
     for (uint32_t word = 0; word * 64 < m->nodes; word++) {
         for (uint64_t set = m->injecting[word]; set; set &= set - 1) {
             uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
-            struct router *r = &m->router[node];
-            uint32_t first = m->node_first[node], count = m->node_first[node + 1] - first;
-            uint32_t at = r->turn_input;
-            if (!(r->credit & m->entrance))
-                continue;
-            for (uint32_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0) {
-                if (!inject_one(m, r, node, m->node_inputs[first + at]))
-                    continue;
-                r->turn_input = (uint16_t)(at + 1 < count ? at + 1 : 0);
-                break;
-            }
+            uint64_t credit = mesh_some(m->words.credits, m->planes, node);
+            if (credit >> ENTRANCE * LANES)
+                inject(m, node, credit);
         }
     }
 }
 
 /* --- ejection --------------------------------------------------------------------------------- */
 
-static void deliver(struct mesh *m, uint32_t index)
+void mesh_deliver(struct mesh *m, uint32_t index)
 {
     struct packet *p = &m->packets[index];
     m->reserved[p->output]--;
@@ -93,34 +104,4 @@ static void deliver(struct mesh *m, uint32_t index)
     m->unused[m->n_unused++] = index;
     m->messages++;
     m->in_motion--;
-}
-
-/* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
-static bool eject_one(const struct sight *s, uint32_t lane, uint32_t flit)
-{
-    struct mesh *m = s->m;
-    uint32_t index = flit & FLIT_PACKET, output = m->packets[index].output;
-    const struct request_queue *queue = &m->output[output];
-    if (flit & FLIT_HEAD) {
-        if (queue->use.count + m->reserved[output] >= m->config.output_queue)
-            return false;
-        m->reserved[output]++;
-    }
-    mesh_leave(s, lane);
-    if (flit & FLIT_TAIL)
-        deliver(m, index);
-    return true;
-}
-
-void mesh_eject(const struct sight *s)
-{
-    for (uint64_t set = s->r->due >> EJECTION * LANES; set;) {
-        uint32_t vc = mesh_first(set, s->r->turn_eject), lane = EJECTION * LANES + vc;
-        set &= ~(1ull << vc);
-        if (eject_one(s, lane, mesh_head(s, lane)->packet)) {
-            s->r->turn_eject = (uint8_t)(vc + 1);
-            return;
-        }
-    }
-    s->m->stood++;
 }

@@ -3,9 +3,15 @@
  * A router has LANES buffers to a port: number port * LANES + vc, those behind its local output
  * port, the ejection's, from EJECTION * LANES on. Its channels are numbered by output port in the
  * same way; those of the node's inputs into the local port, its entrance, from ENTRANCE * LANES on.
+ * So a word has a bit for every buffer, or for every channel, of a router.
  *
- * A flit is put into the buffer behind its link when it is sent, with the tick from which on it may
- * leave there: links and stages need no other state. */
+ * Flits are counted and have no record of their own. A buffer has those that may leave it; those on
+ * their way to it, and credits on their way back, are bits in the slot of the tick in which they
+ * count. What packet a buffer's flits belong to says its list of packets, into which a packet goes
+ * when it gets the channel before the buffer.
+ *
+ * The words of all routers lie side by side (struct words): what happens in every router of a tick
+ * is done for several at once, and only routers in which something can move are looked at. */
 #ifndef EVGPU_MEM_NET_MESH_INTERNAL_H
 #define EVGPU_MEM_NET_MESH_INTERNAL_H
 
@@ -25,17 +31,71 @@ _Static_assert(PORTS == MESH_LINKS, "mesh.h says how many");
 
 #define NO_CHANNEL UINT32_MAX
 #define NO_BUFFER  63 /* holds a channel of the entrance */
+#define NO_NODE    UINT16_MAX
 
-#define FLIT_HEAD    (1u << 30)
-#define FLIT_TAIL    (1u << 31)
-#define FLIT_PACKET  (FLIT_HEAD - 1)
-#define CHANNEL_BITS 6u /* of a channel's number, below its node's */
+#define PLANES 7u /* counts up to 64 flits, or credits */
 
-struct flit {
-    uint32_t packet; /* with FLIT_HEAD, FLIT_TAIL */
-    uint32_t ready;  /* first tick in which it may leave, modulo 2^32 */
-    uint16_t to;     /* its packet's node */
-    uint8_t allowed; /* bit v: its packet may use channel v, of any router */
+#define NODE_WORDS (MESH_MAX_NODES / 64)
+#define NODE_ROOM  (MESH_MAX_NODES + 8) /* so that words of a router are in different cache sets */
+
+/* A word of every router. */
+typedef uint64_t node_words[NODE_ROOM];
+
+/* Small numbers for every bit of a word: plane i has bit i of each. */
+typedef node_words planes[PLANES];
+
+/* Bits of buffers, then of channels. */
+struct words {
+    node_words routed;  /* its packet has a channel */
+    node_words blocked; /* same, and the channel has no credit */
+    node_words known;   /* its packet waits for a channel, in one of the router's `wants` */
+    node_words due;     /* has a flit that may leave, as the tick begins */
+    node_words heads;   /* its packet begins to wait for a channel */
+    node_words moved;   /* a flit has left it in this tick */
+    planes flits;       /* those that may leave */
+    node_words wanted;  /* all channels of a port whose `wants` is not empty */
+    node_words free;    /* nobody holds it */
+    node_words spent;   /* a flit has gone over it in this tick */
+    planes credits;
+    node_words active; /* not 0: something in the router can move */
+};
+
+/* A packet, as a buffer knows it. */
+struct passage {
+    uint32_t packet;
+    uint16_t flits;
+    uint8_t to;      /* node */
+    uint8_t allowed; /* bit v: it may use channel v, of any router */
+};
+
+/* A buffer. Of `count` packets that have its channel, or had it and have flits in it, `head` is the
+ * first; the others are in a ring from place `first` on. */
+struct buffer {
+    struct passage head;
+    uint16_t left;   /* flits of the first packet that have not left the buffer */
+    uint8_t channel; /* that it has, where the router's `routed` says so */
+    uint8_t first, count;
+};
+
+/* Where the channels of an output port, or credits of an input port, lead: to the bits from `lane`
+ * on of a node. */
+struct way {
+    uint16_t node;
+    uint8_t lane;
+};
+
+struct router {
+    struct way ahead[PORTS];       /* of the channels of each output */
+    struct way back[BUFFER_PORTS]; /* of the credits of each port's buffers */
+    uint8_t turn_out[PORTS];       /* input port, or buffer, that an output looks at first */
+    uint8_t turn_in[PORTS];        /* channel, or output, that an input port looks at first */
+    uint8_t turn_vc;               /* buffer that asks for a channel first */
+    uint8_t turn_eject;
+    uint16_t turn_input;          /* input that injects first */
+    uint16_t waiting;             /* inputs that hold a packet */
+    uint64_t wants[PORTS];        /* buffers whose packets wait for a channel of the output */
+    uint8_t holder[ROUTER_LANES]; /* buffer that holds the channel, where it is not free */
+    uint64_t sent[PORTS];         /* flits, by output */
 };
 
 struct packet {
@@ -43,59 +103,6 @@ struct packet {
     uint16_t input, output, flits;
     uint16_t node;   /* of the output */
     uint8_t allowed; /* bit v: it may use channel v, of any router */
-};
-
-/* Holds `count` flits: `head`, and behind it those from place `first` of its ring on. */
-struct buffer {
-    struct flit head;
-    uint8_t first, count;
-    uint8_t channel; /* that its packet has, where the router's `routed` says so */
-};
-
-/* Where the channels of an output port lead: to the buffers from `lane` on of a router; a flit may
- * leave there `delay` ticks after it was sent. */
-struct link {
-    struct router *to;
-    uint16_t node;
-    uint8_t lane, delay;
-};
-
-/* Bits of the first five are buffers, those of the next three channels. */
-struct router {
-    uint64_t filled; /* holds a flit, which may still be on its way */
-    uint64_t due; /* its first flit may leave, as of the last tick that the router had a flit in */
-    uint64_t routed;  /* its packet has a channel */
-    uint64_t blocked; /* the channel has no credit */
-    uint64_t refused; /* its packet has found no channel, and none has become free since */
-    uint64_t free;    /* nobody holds it */
-    uint64_t credit;  /* there is room behind it */
-    uint64_t full;    /* it has all its credits */
-    uint8_t credits[ROUTER_LANES];
-    uint8_t holder[ROUTER_LANES]; /* buffer that holds the channel, where it is not free */
-    uint8_t turn_out[PORTS];      /* input port, or buffer, that an output looks at first */
-    uint8_t turn_in[PORTS];       /* channel, or output, that an input port looks at first */
-    uint8_t turn_vc;              /* buffer that asks for a channel first */
-    uint8_t turn_eject;
-    uint16_t turn_input; /* input that injects first */
-    uint16_t waiting;    /* inputs that hold a packet */
-    uint64_t
-        *coming; /* by tick modulo due_slots: buffers whose first flit may leave from then on */
-    struct buffer *buffer;   /* [ROUTER_LANES], its part of the mesh's, as the next two */
-    struct flit *flits;      /* [vc_buffer][ROUTER_LANES] */
-    const uint8_t *port;     /* [nodes] output on the way to each */
-    struct link link[PORTS]; /* of each output */
-    uint32_t
-        back[BUFFER_PORTS]; /* of each port of buffers: its channel 0 that gets their credits */
-    uint64_t sent[PORTS];   /* flits, by output */
-};
-
-/* Credits under way, a slot to a tick, channels as node << CHANNEL_BITS | channel. */
-struct wheel {
-    uint32_t *entry; /* [slots][room] */
-    uint32_t *count; /* [slots] */
-    uint32_t *next;  /* in the slot `at` */
-    uint32_t slots, room, held;
-    uint32_t at; /* slot that is emptied at the beginning of a tick, then filled anew */
 };
 
 struct injection {     /* of an input */
@@ -107,28 +114,31 @@ struct injection {     /* of an input */
     uint8_t channel; /* of the first packet once it has begun */
 };
 
-#define NODE_WORDS (MESH_MAX_NODES / 64)
+/* What comes to the nodes in one tick. */
+struct slot {
+    node_words flits;   /* buffers that get one more flit that may leave */
+    node_words credits; /* channels that get one more credit */
+};
 
 struct mesh {
     struct net net;
     struct mesh_config config;
     uint16_t *input_node, *output_node; /* [inputs], [outputs] */
     uint32_t nodes;
+    uint32_t planes;          /* that numbers need */
     bool simple;              /* allocation by input, one round */
     uint64_t now;             /* the coming tick */
     uint64_t held, in_motion; /* messages; those not in an output queue */
+    uint64_t credits_until;   /* before this tick the last credit arrives */
 
-    struct router *router;            /* [nodes] */
-    struct buffer *buffer;            /* [nodes * ROUTER_LANES] */
-    struct flit *flits;               /* [nodes][vc_buffer][ROUTER_LANES] */
-    uint64_t *coming;                 /* [nodes][due_slots] */
-    uint32_t due_slots;               /* a power of two, above the longest way of a flit */
-    uint8_t *port;                    /* [nodes * nodes] on the way from one to the other */
-    uint64_t entrance;                /* channels of any router's entrance */
+    struct words words;
+    struct router *router;  /* [nodes] */
+    struct buffer *buffer;  /* [nodes][ROUTER_LANES] */
+    struct passage *behind; /* [nodes][ROUTER_LANES][vc_buffer] rings of the buffers */
+    uint8_t *port;          /* [nodes][nodes] on the way from one to the other */
+    struct slot *slot;      /* by tick modulo `slots` */
+    uint32_t slots;         /* a power of two, above the longest way of a flit or credit */
     uint8_t allowed[REQUEST_CLASSES]; /* channels that a class may use */
-    uint64_t active[NODE_WORDS];      /* nodes with a flit */
-    uint64_t reached[NODE_WORDS];     /* those that get one in this tick */
-    struct wheel credits;
 
     struct packet *packets;
     uint32_t *unused, n_unused;
@@ -141,88 +151,17 @@ struct mesh {
     uint16_t *pair_count; /* [inputs * outputs] packets under way, without any_vc */
     uint8_t *pair_vc;
     uint64_t messages, granted, stood;
-    struct mesh_stats stats;
     struct net_classes classes;
 };
 
-static inline bool mesh_due(const struct flit *f, uint32_t now)
+static inline struct slot *mesh_slot(const struct mesh *m, uint64_t tick)
 {
-    return (int32_t)(now - f->ready) >= 0;
+    return &m->slot[tick & (m->slots - 1)];
 }
 
-/* The buffers whose first flit may leave from this tick on, of the next due_slots. */
-static inline uint64_t *mesh_coming(const struct mesh *m, const struct router *r, uint32_t tick)
+static inline uint32_t way_bit(const struct way *way, uint32_t lane)
 {
-    return &r->coming[tick & (m->due_slots - 1)];
-}
-
-/* A router in a tick. */
-struct sight {
-    struct mesh *m;
-    struct router *r;
-    struct buffer *buffer; /* the router's */
-    struct flit *flits;    /* same */
-    uint32_t node, now;
-};
-
-static inline struct sight mesh_sight(struct mesh *m, uint32_t node)
-{
-    struct router *r = &m->router[node];
-    return (struct sight){.m = m,
-                          .r = r,
-                          .buffer = r->buffer,
-                          .flits = r->flits,
-                          .node = node,
-                          .now = (uint32_t)m->now};
-}
-
-static inline const struct flit *mesh_head(const struct sight *s, uint32_t lane)
-{
-    return &s->buffer[lane].head;
-}
-
-/* The flit goes into a buffer of the router, which has room. */
-static inline void mesh_enter(struct mesh *m, struct router *r, uint32_t node, uint32_t lane,
-                              struct flit flit)
-{
-    struct buffer *b = &r->buffer[lane];
-    uint32_t size = m->config.vc_buffer, at = (uint32_t)b->first + b->count - 1;
-    if (b->count++) {
-        r->flits[(at < size ? at : at - size) * ROUTER_LANES + lane] = flit;
-    } else {
-        b->head = flit;
-        *mesh_coming(m, r, flit.ready) |= 1ull << lane;
-    }
-    r->filled |= 1ull << lane;
-    m->reached[node / 64] |= 1ull << node % 64;
-}
-
-/* The first flit leaves its buffer; its credit goes back. */
-static inline void mesh_leave(const struct sight *s, uint32_t lane)
-{
-    struct buffer *b = &s->buffer[lane];
-    uint64_t bit = 1ull << lane;
-    if (--b->count) {
-        b->head = s->flits[b->first * ROUTER_LANES + lane];
-        b->first = (uint8_t)(b->first + 1u < s->m->config.vc_buffer ? b->first + 1 : 0);
-        if (!mesh_due(&b->head, s->now)) {
-            s->r->due &= ~bit;
-            *mesh_coming(s->m, s->r, b->head.ready) |= bit;
-        }
-    } else {
-        s->r->filled &= ~bit;
-        s->r->due &= ~bit;
-    }
-    *s->m->credits.next++ = s->r->back[lane >> LANE_BITS] + (lane & (LANES - 1));
-}
-
-/* One credit fewer for a channel. */
-static inline void mesh_spend(struct router *r, uint32_t channel)
-{
-    uint64_t bit = 1ull << channel;
-    r->full &= ~bit;
-    if (!--r->credits[channel])
-        r->credit &= ~bit;
+    return way->lane + (lane & (LANES - 1));
 }
 
 /* The first of a set that is not empty, from `from` on, then from 0 on. */
@@ -232,53 +171,64 @@ static inline uint32_t mesh_first(uint64_t set, uint32_t from)
     return (uint32_t)__builtin_ctzll(high ? high : set);
 }
 
-/* The first flit of a buffer goes over its channel, which has a credit. */
-static inline void mesh_send(const struct sight *s, uint32_t lane)
+/* Bits of a node whose number is not zero. */
+static inline uint64_t mesh_some(const planes number, uint32_t used, uint32_t node)
 {
-    struct mesh *m = s->m;
-    struct router *r = s->r;
-    uint32_t channel = s->buffer[lane].channel, vc = channel & (LANES - 1);
-    const struct link *link = &r->link[channel >> LANE_BITS];
-    struct flit flit = *mesh_head(s, lane);
-    uint64_t tail = flit.packet >> 31;
-    r->free |= tail << channel;
-    r->refused &= tail - 1;
-    r->routed &= ~(tail << lane);
-    mesh_leave(s, lane);
-    mesh_spend(r, channel);
-    r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
-    flit.ready = s->now + link->delay;
-    mesh_enter(m, link->to, link->node, link->lane + vc, flit);
-    r->sent[channel >> LANE_BITS]++;
-    m->stats.hops++;
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < used; i++)
+        set |= number[i][node];
+    return set;
 }
 
-/* Of the channels of a port that are free and allowed, the one with the most credits, the lowest of
- * equals; NO_CHANNEL: none is free. */
-static inline uint32_t mesh_free_channel(const struct router *r, uint32_t port, uint32_t allowed)
+/* Of the channels in a set of a port's, the one with the most credits, the lowest of equals. */
+static inline uint32_t mesh_best(const planes credits, uint32_t used, uint32_t node, uint64_t set)
 {
-    uint64_t set = r->free & (uint64_t)allowed << port * LANES;
-    uint32_t best = NO_CHANNEL;
-    if (set & r->full)
-        return (uint32_t)__builtin_ctzll(set & r->full);
-    for (; set; set &= set - 1) {
-        uint32_t channel = (uint32_t)__builtin_ctzll(set);
-        if (best == NO_CHANNEL || r->credits[channel] > r->credits[best])
-            best = channel;
+    for (uint32_t i = used; i-- > 0;) {
+        uint64_t more = set & credits[i][node];
+        set = more ? more : set;
     }
-    return best;
+    return (uint32_t)__builtin_ctzll(set);
 }
 
-/* One tick of the parts: inputs into routers; channels, switches and ejection of every node that
- * holds a flit. */
+/* The packet goes into the list of a buffer of the node. */
+static inline void mesh_append(const struct mesh *m, uint32_t node, uint32_t lane,
+                               const struct passage *p)
+{
+    uint32_t index = node * ROUTER_LANES + lane, size = m->config.vc_buffer;
+    struct buffer *b = &m->buffer[index];
+    if (!b->count++) {
+        b->head = *p;
+        b->left = p->flits;
+        return;
+    }
+    uint32_t at = (uint32_t)b->first + b->count - 2;
+    m->behind[(size_t)index * size + (at < size ? at : at - size)] = *p;
+}
+
+/* The first packet has left the buffer. */
+static inline void mesh_drop(const struct mesh *m, uint32_t node, uint32_t lane)
+{
+    uint32_t index = node * ROUTER_LANES + lane, size = m->config.vc_buffer;
+    struct buffer *b = &m->buffer[index];
+    if (!--b->count)
+        return;
+    b->head = m->behind[(size_t)index * size + b->first];
+    b->left = b->head.flits;
+    b->first = (uint8_t)(b->first + 1u < size ? b->first + 1 : 0);
+}
+
+/* One tick of the parts: credits that arrive; inputs into routers; channels, switches and
+ * ejections; what has moved is counted. */
+void mesh_credit(struct mesh *m);
 void mesh_inject(struct mesh *m);
 void mesh_route(struct mesh *m);
 
 /* Of the buffers in `set`, whose packets have channels with credits, one to an input and to an
- * output port sends a flit. */
-void mesh_switch(const struct sight *s, uint64_t set);
+ * output port may send a flit: into `chosen`, and how many. */
+uint32_t mesh_switch(const struct mesh *m, struct router *r, const struct buffer *buffer,
+                     uint64_t set, uint8_t chosen[PORTS]);
 
-/* A flit of the node's ejection goes into its message. */
-void mesh_eject(const struct sight *s);
+/* The last flit of the packet has left the ejection. */
+void mesh_deliver(struct mesh *m, uint32_t packet);
 
 #endif

@@ -3,15 +3,19 @@
 
 /* What is left to match in a tick. */
 struct matching {
+    const struct buffer *buffer;
+    struct router *r;
+    uint8_t *chosen; /* [matches] buffers that send */
+    uint32_t matches;
     uint64_t ask[PORTS]; /* by output: buffers that could send to it */
     uint64_t inputs;     /* buffers of the ports that have sent nothing yet */
     uint32_t outputs;    /* bit o: output o has sent nothing yet, and is asked for */
     bool first;          /* round */
 };
 
-static void match(const struct sight *s, struct matching *k, uint32_t lane, uint32_t out)
+static void match(struct matching *k, uint32_t lane, uint32_t out)
 {
-    mesh_send(s, lane);
+    k->chosen[k->matches++] = (uint8_t)lane;
     k->inputs &= ~(LANE_MASK << (lane & ~(LANES - 1)));
     k->outputs &= ~(1u << out);
 }
@@ -26,7 +30,7 @@ static uint64_t asking(const struct matching *k)
 }
 
 /* Inputs offer, outputs take; false when nobody has asked. */
-static bool round_by_input(const struct sight *s, struct matching *k)
+static bool round_by_input(struct matching *k)
 {
     uint32_t offered[PORTS] = {0}, lane_of[PORTS];
     uint64_t set = asking(k);
@@ -36,24 +40,24 @@ static bool round_by_input(const struct sight *s, struct matching *k)
         uint64_t mine = set >> in * LANES & LANE_MASK;
         if (!mine)
             continue;
-        lane_of[in] = in * LANES + mesh_first(mine, s->r->turn_in[in]);
-        offered[s->buffer[lane_of[in]].channel >> LANE_BITS] |= 1u << in;
+        lane_of[in] = in * LANES + mesh_first(mine, k->r->turn_in[in]);
+        offered[k->buffer[lane_of[in]].channel >> LANE_BITS] |= 1u << in;
     }
     for (uint32_t out = 0; out < PORTS; out++) {
         if (!offered[out])
             continue;
-        uint32_t in = mesh_first(offered[out], s->r->turn_out[out]);
-        match(s, k, lane_of[in], out);
+        uint32_t in = mesh_first(offered[out], k->r->turn_out[out]);
+        match(k, lane_of[in], out);
         if (!k->first)
             continue;
-        s->r->turn_out[out] = (uint8_t)(in + 1);
-        s->r->turn_in[in] = (uint8_t)((lane_of[in] & (LANES - 1)) + 1);
+        k->r->turn_out[out] = (uint8_t)(in + 1);
+        k->r->turn_in[in] = (uint8_t)((lane_of[in] & (LANES - 1)) + 1);
     }
     return true;
 }
 
 /* Outputs grant, inputs accept. */
-static bool round_by_output(const struct sight *s, struct matching *k)
+static bool round_by_output(struct matching *k)
 {
     uint32_t granted[PORTS] = {0}, lane_of[PORTS];
     if (!asking(k))
@@ -63,34 +67,37 @@ static bool round_by_output(const struct sight *s, struct matching *k)
         uint64_t mine = k->ask[out] & k->inputs;
         if (!mine)
             continue;
-        lane_of[out] = mesh_first(mine, s->r->turn_out[out]);
+        lane_of[out] = mesh_first(mine, k->r->turn_out[out]);
         granted[lane_of[out] >> LANE_BITS] |= 1u << out;
     }
     for (uint32_t in = 0; in < PORTS; in++) {
         if (!granted[in])
             continue;
-        uint32_t out = mesh_first(granted[in], s->r->turn_in[in]);
-        match(s, k, lane_of[out], out);
+        uint32_t out = mesh_first(granted[in], k->r->turn_in[in]);
+        match(k, lane_of[out], out);
         if (!k->first)
             continue;
-        s->r->turn_in[in] = (uint8_t)(out + 1);
-        s->r->turn_out[out] = (uint8_t)(lane_of[out] + 1);
+        k->r->turn_in[in] = (uint8_t)(out + 1);
+        k->r->turn_out[out] = (uint8_t)(lane_of[out] + 1);
     }
     return true;
 }
 
-void mesh_switch(const struct sight *s, uint64_t set)
+uint32_t mesh_switch(const struct mesh *m, struct router *r, const struct buffer *buffer,
+                     uint64_t set, uint8_t chosen[PORTS])
 {
-    struct matching k = {.inputs = INPUT_MASK, .first = true};
+    struct matching k = {
+        .buffer = buffer, .r = r, .chosen = chosen, .inputs = INPUT_MASK, .first = true};
     for (; set; set &= set - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(set);
-        uint32_t out = s->buffer[lane].channel >> LANE_BITS;
+        uint32_t out = buffer[lane].channel >> LANE_BITS;
         k.ask[out] |= 1ull << lane;
         k.outputs |= 1u << out;
     }
-    const struct mesh_config *c = &s->m->config;
-    for (uint32_t i = 0; i < c->iterations; i++, k.first = false) {
-        if (!(c->allocation == MESH_INPUT_FIRST ? round_by_input(s, &k) : round_by_output(s, &k)))
-            return;
+    bool by_input = m->config.allocation == MESH_INPUT_FIRST;
+    for (uint32_t i = 0; i < m->config.iterations; i++, k.first = false) {
+        if (!(by_input ? round_by_input(&k) : round_by_output(&k)))
+            break;
     }
+    return k.matches;
 }
