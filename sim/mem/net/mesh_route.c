@@ -238,18 +238,6 @@ CLONED_PART void route_node(struct tick *t, uint32_t node)
     w->spent[node] |= s.spent;
 }
 
-/* Beside a whole machine a router is not in the first cache: it is fetched while others are served.
- */
-CLONED_PART void fetch_router(const struct mesh *m, uint32_t node)
-{
-    const char *r = (const char *)&m->router[node];
-    for (uint32_t i = 0; i < sizeof *m->router; i += 64)
-        __builtin_prefetch(r + i);
-    const struct buffer *b = &m->buffer[node * ROUTER_LANES];
-    for (uint32_t port = 0; port < BUFFER_PORTS; port++)
-        __builtin_prefetch(b + port * LANES);
-}
-
 /* --- what happens in every router ------------------------------------------------------------- */
 
 /* Nodes from `first` on whose word is not 0, as bits. */
@@ -353,10 +341,6 @@ CLONED_PART void route_word(struct tick *t, uint32_t word, uint64_t set)
 {
     for (; set; set &= set - 1) {
         uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
-        uint64_t ahead = set & (set - 1);
-        ahead &= ahead - 1;
-        if (ahead)
-            fetch_router(t->m, word * 64 + (uint32_t)__builtin_ctzll(ahead));
         route_node(t, n);
     }
 }
