@@ -27,13 +27,24 @@ static inline uint64_t map_fold(const struct address_map *map, uint64_t n)
     return map->hashed ? (n ^ n >> 3 ^ n >> 7 ^ n >> 13) & 0xffff : 0;
 }
 
+/* By what mostly is a power of two, which spares the division. */
+static inline uint64_t map_divide(uint64_t n, uint32_t by)
+{
+    return by & (by - 1) ? n / by : n >> __builtin_ctz(by);
+}
+
+static inline uint32_t map_remainder(uint64_t n, uint32_t by)
+{
+    return (uint32_t)(by & (by - 1) ? n % by : n & (by - 1));
+}
+
 static inline struct place map_place(const struct address_map *map, uint64_t address)
 {
     uint64_t n = address >> map->shift, low = address & ((1ull << map->shift) - 1);
-    uint64_t m = n / map->channels, k = m / map->banks;
-    return (struct place){.channel =
-                              map->first + (uint32_t)((n + map_fold(map, m)) % map->channels),
-                          .bank = (uint32_t)((m + map_fold(map, k)) % map->banks),
+    uint64_t m = map_divide(n, map->channels), k = map_divide(m, map->banks);
+    return (struct place){.channel = map->first +
+                                     map_remainder(n + map_fold(map, m), map->channels),
+                          .bank = map_remainder(m + map_fold(map, k), map->banks),
                           .bank_line = k << map->shift | low};
 }
 
@@ -42,8 +53,8 @@ static inline uint64_t map_channel_address(const struct address_map *map, uint32
                                            uint64_t bank_line)
 {
     uint64_t k = bank_line >> map->shift, low = bank_line & ((1ull << map->shift) - 1);
-    uint64_t moved = map_fold(map, k) % map->banks;
-    uint64_t m = k * map->banks + (bank + map->banks - moved) % map->banks;
+    uint32_t moved = map_remainder(map_fold(map, k), map->banks);
+    uint64_t m = k * map->banks + map_remainder(bank + map->banks - moved, map->banks);
     return m << map->shift | low;
 }
 

@@ -83,6 +83,13 @@ void bank_destroy(struct bank *b)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
+/* The first request of the line will be decided in a coming cycle. */
+static void expect(const struct bank *b, const struct lane *lane)
+{
+    if (lane->line.count)
+        cache_expect(&b->cache, map_place(b->config.map, line_at(&lane->line, 0)->line).bank_line);
+}
+
 static bool decide_lane(struct bank *b, uint32_t l, uint64_t now)
 {
     struct lane *lane = &b->lane[l];
@@ -92,6 +99,7 @@ static bool decide_lane(struct bank *b, uint32_t l, uint64_t now)
     if (!bank_decide(b, lane, end, now))
         return false;
     line_leave(&lane->line);
+    expect(b, lane);
     return true;
 }
 
