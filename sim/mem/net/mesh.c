@@ -123,7 +123,7 @@ static void destroy(struct net *n)
         free(m->injection[i].packets);
     for (uint32_t o = 0; o < m->config.outputs; o++)
         queue_destroy(&m->output[o]);
-    void *const parts[] = {m->input_node, m->output_node, m->router,      m->buffer,
+    void *const parts[] = {m->input_node, m->output_node, m->router,      m->buffers,
                            m->behind,     m->slot,        m->port,        m->packets,
                            m->unused,     m->injection,   m->node_inputs, m->node_first,
                            m->output,     m->reserved,    m->pair_count,  m->pair_vc};
@@ -254,6 +254,9 @@ static void create_router(struct mesh *m, uint32_t node)
     m->words.free[node] = channels;
     for (uint32_t i = 0; i < m->planes; i++)
         m->words.credits[i][node] = m->config.vc_buffer >> i & 1 ? channels : 0;
+    m->words.turn_in[node] = INPUT_MASK;
+    for (uint32_t port = 0; port < PORTS; port++)
+        m->words.turn_out[port][node] = INPUT_MASK;
     memset(r->holder, NO_BUFFER, sizeof r->holder);
     for (uint32_t port = 0; port < BUFFER_PORTS; port++)
         r->back[port].node = NO_NODE;
@@ -262,10 +265,9 @@ static void create_router(struct mesh *m, uint32_t node)
 static void create_routers(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    size_t buffers = (size_t)m->nodes * ROUTER_LANES;
     m->router = alloc_lines(m->nodes, sizeof *m->router);
-    m->buffer = alloc_lines(buffers, sizeof *m->buffer);
-    m->behind = ALLOC_ARRAY(struct passage, buffers * c->vc_buffer);
+    m->buffers = alloc_lines(m->nodes, sizeof *m->buffers);
+    m->behind = ALLOC_ARRAY(struct passage, (size_t)m->nodes * ROUTER_LANES * c->vc_buffer);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
     m->planes = 32 - (uint32_t)__builtin_clz(c->vc_buffer);
     create_slots(m);
@@ -379,12 +381,13 @@ static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, 
     if (sum != size)
         return error_set(err, "node %u, buffer %u: flits and credits are %u, the buffer has %u",
                          node, lane, sum, size);
-    const struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
-    if (b->count ? !b->left || b->left > b->head.flits : flits + coming)
+    const struct buffers *b = &m->buffers[node];
+    uint32_t packets = b->count[lane], left = b->left[lane];
+    if (packets ? !left || left > b->head[lane].flits : flits + coming)
         return error_set(err, "node %u, buffer %u: %u packets, %u flits, but %u of the first left",
-                         node, lane, b->count, flits + coming, b->left);
+                         node, lane, packets, flits + coming, left);
     bool routed = w->routed[node] >> lane & 1, blocked = w->blocked[node] >> lane & 1;
-    if (blocked != (routed && !count_of(w->credits, node, b->channel)))
+    if (blocked != (routed && !count_of(w->credits, node, b->channel[lane])))
         return error_set(
             err, "node %u, buffer %u: blocked although it has credits, or not blocked without",
             node, lane);

@@ -3,30 +3,45 @@
 
 /* --- injection -------------------------------------------------------------------------------- */
 
-/* The channel of the local port that the packet begins on, NO_CHANNEL: none is free with a credit.
- */
-static uint32_t begin(struct mesh *m, uint32_t node, struct packet *p, uint64_t credit)
+/* Of the channels in a set of the entrance's, those on which the packet may go: with others of its
+ * input and output under way only theirs. */
+static uint64_t in_order(const struct mesh *m, const struct packet *p, uint64_t set)
 {
-    uint32_t pair = p->input * m->config.outputs + p->output, allowed = p->allowed;
-    if (!m->config.any_vc && m->pair_count[pair])
-        allowed = 1u << m->pair_vc[pair];
-    uint64_t set = (uint64_t)allowed << ENTRANCE * LANES & m->words.free[node] & credit;
+    uint32_t pair = p->input * m->config.outputs + p->output;
+    if (m->config.any_vc || !m->pair_count[pair])
+        return set;
+    return set & 1ull << (ENTRANCE * LANES + m->pair_vc[pair]);
+}
+
+/* The input's oldest packet gets a channel of the entrance, of those in `set`; false: none is for
+ * it. */
+static bool begin(struct mesh *m, uint32_t node, struct injection *in, uint64_t set)
+{
+    uint32_t index = in->packets[in->first];
+    const struct packet *p = &m->packets[index];
+    struct passage passage = {
+        .packet = index, .flits = p->flits, .to = (uint8_t)p->node, .allowed = p->allowed};
+    set = in_order(m, p, set & (uint64_t)p->allowed << ENTRANCE * LANES);
     if (!set)
-        return NO_CHANNEL;
+        return false;
     uint32_t channel = mesh_best(m->words.credits, m->planes, node, set);
-    if (m->config.any_vc)
-        return channel;
-    p->allowed = (uint8_t)(1u << (channel & (LANES - 1)));
-    m->pair_vc[pair] = (uint8_t)(channel & (LANES - 1));
-    m->pair_count[pair]++;
-    return channel;
+    uint32_t vc = channel & (LANES - 1);
+    if (!m->config.any_vc) {
+        uint32_t pair = p->input * m->config.outputs + p->output;
+        passage.allowed = (uint8_t)(1u << vc);
+        m->pair_vc[pair] = (uint8_t)vc;
+        m->pair_count[pair]++;
+    }
+    in->channel = (uint8_t)channel;
+    in->left = p->flits;
+    mesh_append(m, node, PORT_LOCAL * LANES + vc, &passage);
+    return true;
 }
 
 /* The input's oldest packet has left its queue. */
 static void finish_injection(struct mesh *m, uint32_t node, struct injection *in)
 {
     m->words.free[node] |= 1ull << in->channel;
-    in->sent = 0;
     in->first = in->first + 1 < m->config.input_queue ? in->first + 1 : 0;
     occupancy_leave(&in->use, m->now);
     if (!in->use.count && !--m->router[node].waiting)
@@ -40,26 +55,15 @@ static bool inject_one(struct mesh *m, uint32_t node, uint32_t input, uint64_t c
     struct injection *in = &m->injection[input];
     if (!in->use.count)
         return false;
-    uint32_t index = in->packets[in->first];
-    struct packet *p = &m->packets[index];
-    if (!in->sent) {
-        uint32_t channel = begin(m, node, p, credit);
-        if (channel == NO_CHANNEL)
-            return false;
-        in->channel = (uint8_t)channel;
-        struct passage passage = {
-            .packet = index, .flits = p->flits, .to = (uint8_t)p->node, .allowed = p->allowed};
-        mesh_append(m, node, PORT_LOCAL * LANES + (channel & (LANES - 1)), &passage);
-    } else if (!(credit >> in->channel & 1)) {
+    if (in->left ? !(credit >> in->channel & 1) : !begin(m, node, in, m->words.free[node] & credit))
         return false;
-    }
     uint64_t bit = 1ull << in->channel;
     m->words.free[node] &= ~bit;
     m->words.spent[node] |= bit;
     mesh_slot(m, m->now + m->config.router_delay)->flits[node] |=
         bit >> (ENTRANCE - PORT_LOCAL) * LANES;
     m->granted++;
-    if (++in->sent == p->flits)
+    if (!--in->left)
         finish_injection(m, node, in);
     return true;
 }

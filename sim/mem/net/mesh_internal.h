@@ -28,10 +28,11 @@ _Static_assert(PORTS == MESH_LINKS, "mesh.h says how many");
 #define BUFFER_PORTS 6u
 #define ROUTER_LANES (BUFFER_PORTS * LANES) /* buffers, or channels, of a router */
 #define INPUT_MASK   ((1ull << PORTS * LANES) - 1)
+#define LOWEST_BITS  (INPUT_MASK / LANE_MASK) /* of each port's buffers */
+#define HIGHEST_BITS (LOWEST_BITS << (LANES - 1))
 
-#define NO_CHANNEL UINT32_MAX
-#define NO_BUFFER  63 /* holds a channel of the entrance */
-#define NO_NODE    UINT16_MAX
+#define NO_BUFFER 63 /* holds a channel of the entrance */
+#define NO_NODE   UINT16_MAX
 
 #define PLANES 7u /* counts up to 64 flits, or credits */
 
@@ -46,18 +47,24 @@ typedef node_words planes[PLANES];
 
 /* Bits of buffers, then of channels. */
 struct words {
-    node_words routed;  /* its packet has a channel */
-    node_words blocked; /* same, and the channel has no credit */
-    node_words known;   /* its packet waits for a channel, in one of the router's `wants` */
-    node_words due;     /* has a flit that may leave, as the tick begins */
-    node_words heads;   /* its packet begins to wait for a channel */
-    node_words moved;   /* a flit has left it in this tick */
-    planes flits;       /* those that may leave */
-    node_words wanted;  /* all channels of a port whose `wants` is not empty */
-    node_words free;    /* nobody holds it */
-    node_words spent;   /* a flit has gone over it in this tick */
+    node_words routed;         /* its packet has a channel */
+    node_words blocked;        /* same, and the channel has no credit */
+    node_words known;          /* its packet waits for a channel, in one of the router's `wants` */
+    node_words due;            /* has a flit that may leave, as the tick begins */
+    node_words heads;          /* its packet begins to wait for a channel */
+    node_words offers;         /* could send a flit, as far as its channel is concerned */
+    node_words chosen;         /* sends one */
+    node_words ejects;         /* of the ejection, and has one */
+    node_words towards[PORTS]; /* has a channel of the output */
+    /* Allocation by input in one round: whom an input port, and whom an output, looks at first. */
+    node_words turn_in, turn_out[PORTS];
+    node_words moved;  /* a flit has left it in this tick */
+    planes flits;      /* those that may leave */
+    node_words wanted; /* all channels of a port whose `wants` is not empty */
+    node_words free;   /* nobody holds it */
+    node_words spent;  /* a flit has gone over it in this tick */
     planes credits;
-    node_words active; /* not 0: something in the router can move */
+    node_words asked; /* not 0: a packet begins to wait for a channel, or can get one */
 };
 
 /* A packet, as a buffer knows it. */
@@ -68,13 +75,15 @@ struct passage {
     uint8_t allowed; /* bit v: it may use channel v, of any router */
 };
 
-/* A buffer. Of `count` packets that have its channel, or had it and have flits in it, `head` is the
- * first; the others are in a ring from place `first` on. */
-struct buffer {
-    struct passage head;
-    uint16_t left;   /* flits of the first packet that have not left the buffer */
-    uint8_t channel; /* that it has, where the router's `routed` says so */
-    uint8_t first, count;
+/* The buffers of a router. Of `count` packets that have the channel before the buffer, or had it
+ * and have flits in it, `head` is the first; the others are in a ring from place `first` on. What
+ * every flit needs lies together. */
+struct buffers {
+    uint8_t channel[ROUTER_LANES]; /* of the first packet, where `routed` says that it has one */
+    uint16_t left[ROUTER_LANES];   /* flits of the first packet that have not left the buffer */
+    uint8_t count[ROUTER_LANES];
+    uint8_t first[ROUTER_LANES];
+    struct passage head[ROUTER_LANES];
 };
 
 /* Where the channels of an output port, or credits of an input port, lead: to the bits from `lane`
@@ -87,9 +96,10 @@ struct way {
 struct router {
     struct way ahead[PORTS];       /* of the channels of each output */
     struct way back[BUFFER_PORTS]; /* of the credits of each port's buffers */
-    uint8_t turn_out[PORTS];       /* input port, or buffer, that an output looks at first */
-    uint8_t turn_in[PORTS];        /* channel, or output, that an input port looks at first */
-    uint8_t turn_vc;               /* buffer that asks for a channel first */
+    /* With another allocation, or several rounds. */
+    uint8_t turn_out[PORTS]; /* input port, or buffer, that an output looks at first */
+    uint8_t turn_in[PORTS];  /* channel, or output, that an input port looks at first */
+    uint8_t turn_vc;         /* buffer that asks for a channel first */
     uint8_t turn_eject;
     uint16_t turn_input;          /* input that injects first */
     uint16_t waiting;             /* inputs that hold a packet */
@@ -108,10 +118,10 @@ struct packet {
 struct injection {     /* of an input */
     uint32_t *packets; /* ring */
     uint32_t first;
-    struct occupancy use;
     uint16_t node;
-    uint16_t sent;   /* flits of the first packet */
-    uint8_t channel; /* of the first packet once it has begun */
+    uint16_t left;   /* flits of the first packet that have not left, once it has begun; else 0 */
+    uint8_t channel; /* same */
+    struct occupancy use;
 };
 
 /* What comes to the nodes in one tick. */
@@ -132,12 +142,12 @@ struct mesh {
     uint64_t credits_until;   /* before this tick the last credit arrives */
 
     struct words words;
-    struct router *router;  /* [nodes] */
-    struct buffer *buffer;  /* [nodes][ROUTER_LANES] */
-    struct passage *behind; /* [nodes][ROUTER_LANES][vc_buffer] rings of the buffers */
-    uint8_t *port;          /* [nodes][nodes] on the way from one to the other */
-    struct slot *slot;      /* by tick modulo `slots` */
-    uint32_t slots;         /* a power of two, above the longest way of a flit or credit */
+    struct router *router;   /* [nodes] */
+    struct buffers *buffers; /* [nodes] */
+    struct passage *behind;  /* [nodes][ROUTER_LANES][vc_buffer] rings of the buffers */
+    uint8_t *port;           /* [nodes][nodes] on the way from one to the other */
+    struct slot *slot;       /* by tick modulo `slots` */
+    uint32_t slots;          /* a power of two, above the longest way of a flit or credit */
     uint8_t allowed[REQUEST_CLASSES]; /* channels that a class may use */
 
     struct packet *packets;
@@ -190,31 +200,36 @@ static inline uint32_t mesh_best(const planes credits, uint32_t used, uint32_t n
     return (uint32_t)__builtin_ctzll(set);
 }
 
+/* Of a buffer: the packets behind the first. */
+static inline struct passage *mesh_ring(const struct mesh *m, uint32_t node, uint32_t lane)
+{
+    return &m->behind[(size_t)(node * ROUTER_LANES + lane) * m->config.vc_buffer];
+}
+
 /* The packet goes into the list of a buffer of the node. */
 static inline void mesh_append(const struct mesh *m, uint32_t node, uint32_t lane,
                                const struct passage *p)
 {
-    uint32_t index = node * ROUTER_LANES + lane, size = m->config.vc_buffer;
-    struct buffer *b = &m->buffer[index];
-    if (!b->count++) {
-        b->head = *p;
-        b->left = p->flits;
+    struct buffers *b = &m->buffers[node];
+    if (!b->count[lane]++) {
+        b->head[lane] = *p;
+        b->left[lane] = p->flits;
         return;
     }
-    uint32_t at = (uint32_t)b->first + b->count - 2;
-    m->behind[(size_t)index * size + (at < size ? at : at - size)] = *p;
+    uint32_t size = m->config.vc_buffer, at = b->first[lane] + b->count[lane] - 2u;
+    mesh_ring(m, node, lane)[at < size ? at : at - size] = *p;
 }
 
 /* The first packet has left the buffer. */
 static inline void mesh_drop(const struct mesh *m, uint32_t node, uint32_t lane)
 {
-    uint32_t index = node * ROUTER_LANES + lane, size = m->config.vc_buffer;
-    struct buffer *b = &m->buffer[index];
-    if (!--b->count)
+    struct buffers *b = &m->buffers[node];
+    if (!--b->count[lane])
         return;
-    b->head = m->behind[(size_t)index * size + b->first];
-    b->left = b->head.flits;
-    b->first = (uint8_t)(b->first + 1u < size ? b->first + 1 : 0);
+    uint32_t first = b->first[lane];
+    b->head[lane] = mesh_ring(m, node, lane)[first];
+    b->left[lane] = b->head[lane].flits;
+    b->first[lane] = (uint8_t)(first + 1 < m->config.vc_buffer ? first + 1 : 0);
 }
 
 /* One tick of the parts: credits that arrive; inputs into routers; channels, switches and
@@ -223,10 +238,9 @@ void mesh_credit(struct mesh *m);
 void mesh_inject(struct mesh *m);
 void mesh_route(struct mesh *m);
 
-/* Of the buffers in `set`, whose packets have channels with credits, one to an input and to an
- * output port may send a flit: into `chosen`, and how many. */
-uint32_t mesh_switch(const struct mesh *m, struct router *r, const struct buffer *buffer,
-                     uint64_t set, uint8_t chosen[PORTS]);
+/* Of the buffers in `set`, whose packets have channels with credits, those that send a flit: one of
+ * an input port, and one to an output. */
+uint64_t mesh_switch(const struct mesh *m, uint32_t node, uint64_t set);
 
 /* The last flit of the packet has left the ejection. */
 void mesh_deliver(struct mesh *m, uint32_t packet);

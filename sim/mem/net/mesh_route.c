@@ -16,226 +16,200 @@ struct tick {
     uint64_t *link, *eject, *back;
 };
 
-/* A router in a tick, with its words. */
-struct sight {
-    struct router *r;
-    struct buffer *buffer; /* the router's */
-    uint32_t node;
-    uint64_t routed, blocked, free;
-    uint64_t credit, last; /* channels with a credit, and with one only */
-    uint64_t moved, spent; /* buffers that a flit has left, channels that it went over */
-};
-
 /* --- virtual channels ------------------------------------------------------------------------- */
 
 /* Packets whose first flits have come to the head of the buffers in `set` begin to wait. */
-CLONED_PART void begin_to_wait(const struct tick *t, const struct sight *s, uint64_t set)
+CLONED_PART void begin_to_wait(struct mesh *m, uint32_t node, uint64_t set)
 {
-    const uint8_t *port = &t->m->port[s->node * t->m->nodes];
-    t->m->words.known[s->node] |= set;
+    const uint8_t *port = &m->port[node * m->nodes];
+    m->words.known[node] |= set;
     for (; set; set &= set - 1) {
-        uint32_t out = port[s->buffer[__builtin_ctzll(set)].head.to];
-        s->r->wants[out] |= set & -set;
-        t->m->words.wanted[s->node] |= LANE_MASK << out * LANES;
+        uint32_t out = port[m->buffers[node].head[__builtin_ctzll(set)].to];
+        m->router[node].wants[out] |= set & -set;
+        m->words.wanted[node] |= LANE_MASK << out * LANES;
     }
 }
 
-CLONED_PART void give_channel(const struct tick *t, struct sight *s, uint32_t lane,
-                              uint32_t channel)
+CLONED_PART void give_channel(struct mesh *m, uint32_t node, uint32_t lane, uint32_t channel)
 {
-    const struct way *ahead = &s->r->ahead[channel >> LANE_BITS];
-    struct buffer *b = &s->buffer[lane];
-    b->channel = (uint8_t)channel;
-    s->blocked |= (~s->credit >> channel & 1) << lane;
-    s->free &= ~(1ull << channel);
-    s->r->holder[channel] = (uint8_t)lane;
-    mesh_append(t->m, ahead->node, way_bit(ahead, channel), &b->head);
+    struct router *r = &m->router[node];
+    const struct way *ahead = &r->ahead[channel >> LANE_BITS];
+    struct buffers *b = &m->buffers[node];
+    b->channel[lane] = (uint8_t)channel;
+    r->holder[channel] = (uint8_t)lane;
+    m->words.free[node] &= ~(1ull << channel);
+    mesh_append(m, ahead->node, way_bit(ahead, channel), &b->head[lane]);
 }
 
 /* Channels of a port for those that wait for it, from buffer `from` on; the buffers that get one.
  */
-CLONED_PART uint64_t give_of_port(const struct tick *t, struct sight *s, uint32_t port,
-                                  uint32_t from)
+CLONED_PART uint64_t give_of_port(const struct tick *t, uint32_t node, uint32_t port, uint32_t from)
 {
-    struct words *w = &t->m->words;
-    uint64_t left = s->r->wants[port], given = 0;
-    while (left && s->free >> port * LANES & LANE_MASK) {
+    struct mesh *m = t->m;
+    struct words *w = &m->words;
+    struct router *r = &m->router[node];
+    uint64_t left = r->wants[port], given = 0, blocked = 0;
+    uint64_t credit = mesh_some(w->credits, t->kind.planes, node);
+    while (left && w->free[node] >> port * LANES & LANE_MASK) {
         uint32_t lane = mesh_first(left, from);
-        left &= ~(1ull << lane);
-        uint64_t set = s->free & (uint64_t)s->buffer[lane].head.allowed << port * LANES;
+        uint64_t bit = 1ull << lane, allowed = m->buffers[node].head[lane].allowed;
+        uint64_t set = w->free[node] & allowed << port * LANES;
+        left &= ~bit;
         if (!set)
             continue;
-        give_channel(t, s, lane, mesh_best(w->credits, t->kind.planes, s->node, set));
-        given |= 1ull << lane;
+        uint32_t channel = mesh_best(w->credits, t->kind.planes, node, set);
+        give_channel(m, node, lane, channel);
+        given |= bit;
+        blocked |= credit >> channel & 1 ? 0 : bit;
     }
-    s->r->wants[port] &= ~given;
-    if (!s->r->wants[port])
-        w->wanted[s->node] &= ~(LANE_MASK << port * LANES);
+    r->wants[port] &= ~given;
+    w->wanted[node] &= r->wants[port] ? UINT64_MAX : ~(LANE_MASK << port * LANES);
+    w->towards[port][node] |= given;
+    w->blocked[node] |= blocked;
     return given;
 }
 
-/* `set`: channels that are free, of ports that a packet waits for. */
-CLONED_PART void give_channels(const struct tick *t, struct sight *s, uint64_t set)
+CLONED_PART void give_channels(const struct tick *t, uint32_t node)
 {
-    struct router *r = s->r;
+    struct words *w = &t->m->words;
+    struct router *r = &t->m->router[node];
     uint32_t from = r->turn_vc;
-    uint64_t given = 0;
+    uint64_t set = w->wanted[node] & w->free[node], given = 0;
     while (set) {
         uint32_t port = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
         set &= ~(LANE_MASK << port * LANES);
-        given |= give_of_port(t, s, port, from);
+        given |= give_of_port(t, node, port, from);
     }
     if (!given)
         return;
-    t->m->words.known[s->node] &= ~given;
-    s->routed |= given;
+    w->known[node] &= ~given;
+    w->routed[node] |= given;
     uint64_t low = given & ~(UINT64_MAX << from), last = low ? low : given;
     r->turn_vc = (uint8_t)(64 - __builtin_clzll(last));
 }
 
+CLONED_PART void ask(const struct tick *t, uint32_t node)
+{
+    begin_to_wait(t->m, node, t->m->words.heads[node]);
+    give_channels(t, node);
+}
+
 /* --- switch ----------------------------------------------------------------------------------- */
 
-/* A flit leaves its buffer; its credit goes back. True: it was its packet's last. */
-CLONED_PART bool leave(struct tick *t, struct sight *s, uint32_t lane)
+/* The lowest bit of each port's. */
+CLONED_PART uint64_t lowest(uint64_t set)
 {
-    const struct way *back = &s->r->back[lane >> LANE_BITS];
-    s->moved |= 1ull << lane;
+    return set & ~((set | HIGHEST_BITS) - LOWEST_BITS);
+}
+
+/* All bits of the ports of which one is set. */
+CLONED_PART uint64_t whole_ports(uint64_t set)
+{
+    uint64_t high = (((set & ~HIGHEST_BITS) + (INPUT_MASK & ~HIGHEST_BITS)) | set) & HIGHEST_BITS;
+    return (high << 1) - (high >> (LANES - 1));
+}
+
+/* Of the offers of one router, those that send: an input port offers one of its buffers, an output
+ * takes one of the offers. In words without branches, so that it can be done for several routers at
+ * once. */
+CLONED_PART void choose(struct words *restrict w, uint32_t n)
+{
+    uint64_t turned = w->offers[n] & w->turn_in[n];
+    uint64_t offers = lowest(turned | (w->offers[n] & ~whole_ports(turned))), chosen = 0;
+    for (uint32_t out = 0; out < PORTS; out++) {
+        uint64_t turn = w->turn_out[out][n], all = offers & w->towards[out][n], high = all & turn;
+        uint64_t first = high ? high : all;
+        first &= -first;
+        chosen |= first;
+        uint64_t end = ((first << LANES) - first) & HIGHEST_BITS; /* of its input port */
+        w->turn_out[out][n] = first ? -(end << 1) & INPUT_MASK : turn;
+    }
+    uint64_t ports = whole_ports(chosen), below = chosen - (ports & LOWEST_BITS);
+    w->turn_in[n] = (w->turn_in[n] & ~ports) | (ports & ~(chosen | below));
+    w->chosen[n] = chosen;
+}
+
+/* A flit leaves its buffer; its credit goes back. True: it was its packet's last. */
+CLONED_PART bool leave(const struct tick *t, uint32_t node, uint32_t lane)
+{
+    const struct way *back = &t->m->router[node].back[lane >> LANE_BITS];
     t->back[back->node] |= 1ull << way_bit(back, lane);
-    if (--s->buffer[lane].left)
+    if (--t->m->buffers[node].left[lane])
         return false;
-    mesh_drop(t->m, s->node, lane);
+    mesh_drop(t->m, node, lane);
     return true;
 }
 
-/* The first flit of a buffer goes over its channel, which has a credit. */
-CLONED_PART void send(struct tick *t, struct sight *s, uint32_t lane)
+/* The first flit of a buffer goes over its channel, which has a credit. True: its packet's last. */
+CLONED_PART bool send(const struct tick *t, uint32_t node, uint32_t lane, uint32_t channel)
 {
-    const struct buffer *b = &s->buffer[lane];
-    uint32_t channel = b->channel, out = channel >> LANE_BITS;
-    const struct way *ahead = &s->r->ahead[out];
+    struct router *r = &t->m->router[node];
+    uint32_t out = channel >> LANE_BITS;
+    const struct way *ahead = &r->ahead[out];
     uint64_t *to = out == PORT_LOCAL ? t->eject : t->link;
     to[ahead->node] |= 1ull << way_bit(ahead, channel);
-    s->r->sent[out]++;
-    s->spent |= 1ull << channel;
-    if (leave(t, s, lane)) {
-        s->free |= 1ull << channel;
-        s->routed &= ~(1ull << lane);
-    } else {
-        s->blocked |= (s->last >> channel & 1) << lane;
-    }
+    r->sent[out]++;
+    return leave(t, node, lane);
 }
 
-CLONED_PART void send_turned(struct tick *t, struct sight *s, uint32_t in, uint32_t vc,
-                             uint32_t out)
+/* Those that have been chosen send. */
+CLONED_PART void send_chosen(const struct tick *t, uint32_t node)
 {
-    s->r->turn_out[out] = (uint8_t)(in + 1);
-    s->r->turn_in[in] = (uint8_t)(vc + 1);
-    send(t, s, in * LANES + vc);
-}
-
-/* Allocation by input, one round. */
-CLONED_PART void switch_simple(struct tick *t, struct sight *s, uint64_t set)
-{
-    const struct router *r = s->r;
-    uint64_t offers = 0, asking = 0; /* 8 bits by input: vc; by output: inputs */
-    uint32_t only = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
-    if (!(set & ~(LANE_MASK << only * LANES))) {
-        uint32_t vc = mesh_first(set >> only * LANES, r->turn_in[only]);
-        send_turned(t, s, only, vc, s->buffer[only * LANES + vc].channel >> LANE_BITS);
-        return;
+    struct words *w = &t->m->words;
+    uint64_t spent = 0, last = 0, last_channels = 0, blocked = 0, many = 0;
+    for (uint32_t i = 1; i < t->kind.planes; i++)
+        many |= w->credits[i][node];
+    for (uint64_t set = w->chosen[node]; set; set &= set - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(set);
+        uint32_t channel = t->m->buffers[node].channel[lane];
+        uint64_t bit = 1ull << channel;
+        spent |= bit;
+        blocked |= many & bit ? 0 : set & -set;
+        if (send(t, node, lane, channel)) {
+            last |= set & -set;
+            last_channels |= bit;
+            w->towards[channel >> LANE_BITS][node] &= ~(set & -set);
+        }
     }
-    while (set) {
-        uint32_t in = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
-        uint32_t vc = mesh_first(set >> in * LANES & LANE_MASK, r->turn_in[in]);
-        set &= ~(LANE_MASK << in * LANES);
-        offers |= (uint64_t)vc << in * LANES;
-        asking |= 1ull << ((s->buffer[in * LANES + vc].channel & ~(LANES - 1)) + in);
-    }
-    while (asking) {
-        uint32_t out = (uint32_t)__builtin_ctzll(asking) >> LANE_BITS;
-        uint32_t in = mesh_first(asking >> out * LANES & LANE_MASK, r->turn_out[out]);
-        asking &= ~(LANE_MASK << out * LANES);
-        send_turned(t, s, in, offers >> in * LANES & LANE_MASK, out);
-    }
-}
-
-CLONED_PART void switch_flits(struct tick *t, struct sight *s, uint64_t set)
-{
-    if (t->kind.simple) {
-        switch_simple(t, s, set);
-        return;
-    }
-    uint8_t chosen[PORTS];
-    uint32_t n = mesh_switch(t->m, s->r, s->buffer, set, chosen);
-    for (uint32_t i = 0; i < n; i++)
-        send(t, s, chosen[i]);
+    w->moved[node] |= w->chosen[node];
+    w->spent[node] |= spent;
+    w->blocked[node] |= blocked & ~last;
+    w->routed[node] &= ~last;
+    w->free[node] |= last_channels;
 }
 
 /* --- ejection --------------------------------------------------------------------------------- */
 
 /* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
-CLONED_PART bool eject_one(struct tick *t, struct sight *s, uint32_t lane)
+CLONED_PART bool eject_one(const struct tick *t, uint32_t node, uint32_t lane)
 {
     struct mesh *m = t->m;
-    const struct buffer *b = &s->buffer[lane];
-    uint32_t packet = b->head.packet;
-    if (b->left == b->head.flits) {
+    const struct buffers *b = &m->buffers[node];
+    uint32_t packet = b->head[lane].packet;
+    if (b->left[lane] == b->head[lane].flits) {
         uint32_t output = m->packets[packet].output;
         if (m->output[output].use.count + m->reserved[output] >= m->config.output_queue)
             return false;
         m->reserved[output]++;
     }
-    if (leave(t, s, lane))
+    m->words.moved[node] |= 1ull << lane;
+    if (leave(t, node, lane))
         mesh_deliver(m, packet);
     return true;
 }
 
-/* `set`: bit vc, of buffers with a flit. */
-CLONED_PART void eject(struct tick *t, struct sight *s, uint64_t set)
+CLONED_PART void eject(const struct tick *t, uint32_t node)
 {
-    while (set) {
-        uint32_t vc = mesh_first(set, s->r->turn_eject);
+    struct router *r = &t->m->router[node];
+    for (uint64_t set = t->m->words.due[node] >> EJECTION * LANES; set;) {
+        uint32_t vc = mesh_first(set, r->turn_eject);
         set &= ~(1ull << vc);
-        if (eject_one(t, s, EJECTION * LANES + vc)) {
-            s->r->turn_eject = (uint8_t)(vc + 1);
+        if (eject_one(t, node, EJECTION * LANES + vc)) {
+            r->turn_eject = (uint8_t)(vc + 1);
             return;
         }
     }
     t->m->stood++;
-}
-
-/* --- a tick ----------------------------------------------------------------------------------- */
-
-/* A router in which something can move. */
-CLONED_PART void route_node(struct tick *t, uint32_t node)
-{
-    struct words *w = &t->m->words;
-    uint64_t due = w->due[node];
-    struct sight s = {.r = &t->m->router[node],
-                      .buffer = &t->m->buffer[node * ROUTER_LANES],
-                      .node = node,
-                      .routed = w->routed[node],
-                      .blocked = w->blocked[node],
-                      .free = w->free[node]};
-    uint64_t many = 0;
-    for (uint32_t i = 1; i < t->kind.planes; i++)
-        many |= w->credits[i][node];
-    s.credit = w->credits[0][node] | many;
-    s.last = w->credits[0][node] & ~many;
-    if (w->heads[node])
-        begin_to_wait(t, &s, w->heads[node]);
-    if (w->wanted[node] & s.free)
-        give_channels(t, &s, w->wanted[node] & s.free);
-    uint64_t set = due & s.routed & ~s.blocked;
-    if (set)
-        switch_flits(t, &s, set);
-    if (due >> EJECTION * LANES)
-        eject(t, &s, due >> EJECTION * LANES);
-    w->routed[node] = s.routed;
-    w->blocked[node] = s.blocked;
-    w->free[node] = s.free;
-    w->moved[node] = s.moved;
-    w->spent[node] |= s.spent;
 }
 
 /* --- what happens in every router ------------------------------------------------------------- */
@@ -249,7 +223,7 @@ CLONED_PART uint64_t not_zero(const uint64_t *restrict word, uint64_t nodes)
     return set;
 }
 
-/* Credits that arrive; into `active`, those that somebody has waited for. */
+/* Credits that arrive; into `asked`, those that somebody has waited for. */
 CLONED_PART void add_credits(struct words *restrict w, uint64_t *restrict come, uint32_t used,
                              uint32_t nodes)
 {
@@ -257,7 +231,7 @@ CLONED_PART void add_credits(struct words *restrict w, uint64_t *restrict come, 
         uint64_t carry = come[n], some = 0;
         for (uint32_t i = 0; i < used; i++)
             some |= w->credits[i][n];
-        w->active[n] = carry & ~(some | w->free[n]);
+        w->asked[n] = carry & ~(some | w->free[n]);
         for (uint32_t i = 0; i < used; i++) {
             uint64_t plane = w->credits[i][n];
             w->credits[i][n] = plane ^ carry;
@@ -267,7 +241,7 @@ CLONED_PART void add_credits(struct words *restrict w, uint64_t *restrict come, 
     }
 }
 
-/* Flits that arrive, and where something can move. `soon`: those that will in the next tick. */
+/* Flits that arrive, and where packets ask for channels. `soon`: flits of the next tick. */
 CLONED_PART void add_flits(struct words *restrict w, uint64_t *restrict come,
                            const uint64_t *restrict soon, uint32_t used, uint32_t nodes)
 {
@@ -282,7 +256,7 @@ CLONED_PART void add_flits(struct words *restrict w, uint64_t *restrict come,
         uint64_t known = w->known[n], first = soon ? due | soon[n] : due;
         w->due[n] = due;
         w->heads[n] = first & INPUT_MASK & ~(w->routed[n] | known);
-        w->active[n] = (due & ~(w->blocked[n] | known)) | w->heads[n] | (w->wanted[n] & w->free[n]);
+        w->asked[n] = w->heads[n] | (w->wanted[n] & w->free[n]);
         come[n] = 0;
     }
 }
@@ -328,21 +302,62 @@ CLONED_PART void credit(struct mesh *m, uint32_t used)
     uint32_t nodes = whole_vectors(m);
     add_credits(w, mesh_slot(m, m->now)->credits, used, nodes);
     for (uint32_t word = 0; word * 64 < nodes; word++) {
-        uint64_t set = not_zero(&w->active[word * 64], nodes_of_word(nodes, word));
+        uint64_t set = not_zero(&w->asked[word * 64], nodes_of_word(nodes, word));
         for (; set; set &= set - 1) {
             uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
-            for (uint64_t held = w->active[n]; held; held &= held - 1)
+            for (uint64_t held = w->asked[n]; held; held &= held - 1)
                 w->blocked[n] &= ~(1ull << m->router[n].holder[__builtin_ctzll(held)]);
         }
     }
 }
 
-CLONED_PART void route_word(struct tick *t, uint32_t word, uint64_t set)
+/* Which buffers could send, and into `ejects` what is to be ejected. */
+CLONED_PART void find_offers(struct words *restrict w, uint32_t first, uint64_t nodes)
 {
+    for (uint64_t n = first; n < first + nodes; n++) {
+        w->offers[n] = w->due[n] & w->routed[n] & ~w->blocked[n];
+        w->ejects[n] = w->due[n] & ~INPUT_MASK;
+        w->chosen[n] = 0;
+    }
+}
+
+#define FEW                                                                                        \
+    4u /* routers with offers, for which it does not pay to choose in all routers at once          \
+        */
+
+/* Of the nodes of a word, those in `set` have offers. */
+CLONED_PART void choose_word(const struct tick *t, uint32_t word, uint64_t set)
+{
+    struct mesh *m = t->m;
+    struct words *w = &m->words;
+    if (t->kind.simple && (uint32_t)__builtin_popcountll(set) >= FEW) {
+        uint32_t end = word * 64 + (uint32_t)nodes_of_word(whole_vectors(m), word);
+        for (uint32_t n = word * 64; n < end; n++)
+            choose(w, n);
+        return;
+    }
     for (; set; set &= set - 1) {
         uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
-        route_node(t, n);
+        if (t->kind.simple)
+            choose(w, n);
+        else
+            w->chosen[n] = mesh_switch(m, n, w->offers[n]);
     }
+}
+
+CLONED_PART void route_word(const struct tick *t, uint32_t word, uint64_t nodes)
+{
+    struct words *w = &t->m->words;
+    uint32_t first = word * 64;
+    for (uint64_t set = not_zero(&w->asked[first], nodes); set; set &= set - 1)
+        ask(t, first + (uint32_t)__builtin_ctzll(set));
+    find_offers(w, first, nodes);
+    uint64_t offer = not_zero(&w->offers[first], nodes);
+    choose_word(t, word, offer);
+    for (; offer; offer &= offer - 1)
+        send_chosen(t, first + (uint32_t)__builtin_ctzll(offer));
+    for (uint64_t set = not_zero(&w->ejects[first], nodes); set; set &= set - 1)
+        eject(t, first + (uint32_t)__builtin_ctzll(set));
 }
 
 CLONED_PART void route(struct mesh *m, struct kind kind)
@@ -361,7 +376,7 @@ CLONED_PART void route(struct mesh *m, struct kind kind)
     else
         add_flits(w, come, NULL, kind.planes, nodes);
     for (uint32_t word = 0; word * 64 < nodes; word++)
-        route_word(&t, word, not_zero(&w->active[word * 64], nodes_of_word(nodes, word)));
+        route_word(&t, word, nodes_of_word(nodes, word));
     if (settle(w, kind.planes, nodes))
         m->credits_until = m->now + c->credit_delay + 1;
 }

@@ -3,10 +3,9 @@
 
 /* What is left to match in a tick. */
 struct matching {
-    const struct buffer *buffer;
+    const uint8_t *channel; /* by buffer */
     struct router *r;
-    uint8_t *chosen; /* [matches] buffers that send */
-    uint32_t matches;
+    uint64_t chosen;     /* buffers that send */
     uint64_t ask[PORTS]; /* by output: buffers that could send to it */
     uint64_t inputs;     /* buffers of the ports that have sent nothing yet */
     uint32_t outputs;    /* bit o: output o has sent nothing yet, and is asked for */
@@ -15,7 +14,7 @@ struct matching {
 
 static void match(struct matching *k, uint32_t lane, uint32_t out)
 {
-    k->chosen[k->matches++] = (uint8_t)lane;
+    k->chosen |= 1ull << lane;
     k->inputs &= ~(LANE_MASK << (lane & ~(LANES - 1)));
     k->outputs &= ~(1u << out);
 }
@@ -41,7 +40,7 @@ static bool round_by_input(struct matching *k)
         if (!mine)
             continue;
         lane_of[in] = in * LANES + mesh_first(mine, k->r->turn_in[in]);
-        offered[k->buffer[lane_of[in]].channel >> LANE_BITS] |= 1u << in;
+        offered[k->channel[lane_of[in]] >> LANE_BITS] |= 1u << in;
     }
     for (uint32_t out = 0; out < PORTS; out++) {
         if (!offered[out])
@@ -83,14 +82,15 @@ static bool round_by_output(struct matching *k)
     return true;
 }
 
-uint32_t mesh_switch(const struct mesh *m, struct router *r, const struct buffer *buffer,
-                     uint64_t set, uint8_t chosen[PORTS])
+uint64_t mesh_switch(const struct mesh *m, uint32_t node, uint64_t set)
 {
-    struct matching k = {
-        .buffer = buffer, .r = r, .chosen = chosen, .inputs = INPUT_MASK, .first = true};
+    struct matching k = {.channel = m->buffers[node].channel,
+                         .r = &m->router[node],
+                         .inputs = INPUT_MASK,
+                         .first = true};
     for (; set; set &= set - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(set);
-        uint32_t out = buffer[lane].channel >> LANE_BITS;
+        uint32_t out = k.channel[lane] >> LANE_BITS;
         k.ask[out] |= 1ull << lane;
         k.outputs |= 1u << out;
     }
@@ -99,5 +99,5 @@ uint32_t mesh_switch(const struct mesh *m, struct router *r, const struct buffer
         if (!(by_input ? round_by_input(&k) : round_by_output(&k)))
             break;
     }
-    return k.matches;
+    return k.chosen;
 }
