@@ -377,7 +377,10 @@ static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, 
     uint32_t channel = way_bit(back, lane), size = m->config.vc_buffer;
     uint32_t credits = count_of(w->credits, back->node, channel);
     uint32_t flits = count_of(w->flits, node, lane), coming = under_way(m, node, lane, false);
-    uint32_t sum = credits + flits + coming + under_way(m, back->node, channel, true);
+    uint32_t returning = under_way(m, back->node, channel, true);
+    uint32_t sum = credits + flits + coming + returning;
+    if (!moves(m) && returning)
+        return error_set(err, "node %u, buffer %u: at rest with a credit on its way", node, lane);
     if (sum != size)
         return error_set(err, "node %u, buffer %u: flits and credits are %u, the buffer has %u",
                          node, lane, sum, size);

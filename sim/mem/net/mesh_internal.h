@@ -232,6 +232,38 @@ static inline void mesh_drop(const struct mesh *m, uint32_t node, uint32_t lane)
     b->first[lane] = (uint8_t)(first + 1 < m->config.vc_buffer ? first + 1 : 0);
 }
 
+/* The lowest bit of each port's. */
+static inline uint64_t mesh_lowest(uint64_t set)
+{
+    return set & ~((set | HIGHEST_BITS) - LOWEST_BITS);
+}
+
+/* All bits of the ports of which one is set. */
+static inline uint64_t mesh_whole_ports(uint64_t set)
+{
+    uint64_t high = (((set & ~HIGHEST_BITS) + (INPUT_MASK & ~HIGHEST_BITS)) | set) & HIGHEST_BITS;
+    return (high << 1) - (high >> (LANES - 1));
+}
+
+/* mesh_switch of one router, `offers` into `chosen`, for allocation by input in one round. Without
+ * branches, so that the compiler can do it for several routers at once. */
+static inline void mesh_choose(struct words *restrict w, uint32_t n)
+{
+    uint64_t turned = w->offers[n] & w->turn_in[n];
+    uint64_t offers = mesh_lowest(turned | (w->offers[n] & ~mesh_whole_ports(turned))), chosen = 0;
+    for (uint32_t out = 0; out < PORTS; out++) {
+        uint64_t turn = w->turn_out[out][n], all = offers & w->towards[out][n], high = all & turn;
+        uint64_t first = high ? high : all;
+        first &= -first;
+        chosen |= first;
+        uint64_t end = ((first << LANES) - first) & HIGHEST_BITS; /* of its input port */
+        w->turn_out[out][n] = first ? -(end << 1) & INPUT_MASK : turn;
+    }
+    uint64_t ports = mesh_whole_ports(chosen), below = chosen - (ports & LOWEST_BITS);
+    w->turn_in[n] = (w->turn_in[n] & ~ports) | (ports & ~(chosen | below));
+    w->chosen[n] = chosen;
+}
+
 /* One tick of the parts: credits that arrive; inputs into routers; channels, switches and
  * ejections; what has moved is counted. */
 void mesh_credit(struct mesh *m);

@@ -96,39 +96,6 @@ CLONED_PART void ask(const struct tick *t, uint32_t node)
 
 /* --- switch ----------------------------------------------------------------------------------- */
 
-/* The lowest bit of each port's. */
-CLONED_PART uint64_t lowest(uint64_t set)
-{
-    return set & ~((set | HIGHEST_BITS) - LOWEST_BITS);
-}
-
-/* All bits of the ports of which one is set. */
-CLONED_PART uint64_t whole_ports(uint64_t set)
-{
-    uint64_t high = (((set & ~HIGHEST_BITS) + (INPUT_MASK & ~HIGHEST_BITS)) | set) & HIGHEST_BITS;
-    return (high << 1) - (high >> (LANES - 1));
-}
-
-/* Of the offers of one router, those that send: an input port offers one of its buffers, an output
- * takes one of the offers. In words without branches, so that it can be done for several routers at
- * once. */
-CLONED_PART void choose(struct words *restrict w, uint32_t n)
-{
-    uint64_t turned = w->offers[n] & w->turn_in[n];
-    uint64_t offers = lowest(turned | (w->offers[n] & ~whole_ports(turned))), chosen = 0;
-    for (uint32_t out = 0; out < PORTS; out++) {
-        uint64_t turn = w->turn_out[out][n], all = offers & w->towards[out][n], high = all & turn;
-        uint64_t first = high ? high : all;
-        first &= -first;
-        chosen |= first;
-        uint64_t end = ((first << LANES) - first) & HIGHEST_BITS; /* of its input port */
-        w->turn_out[out][n] = first ? -(end << 1) & INPUT_MASK : turn;
-    }
-    uint64_t ports = whole_ports(chosen), below = chosen - (ports & LOWEST_BITS);
-    w->turn_in[n] = (w->turn_in[n] & ~ports) | (ports & ~(chosen | below));
-    w->chosen[n] = chosen;
-}
-
 /* A flit leaves its buffer; its credit goes back. True: it was its packet's last. */
 CLONED_PART bool leave(const struct tick *t, uint32_t node, uint32_t lane)
 {
@@ -333,13 +300,13 @@ CLONED_PART void choose_word(const struct tick *t, uint32_t word, uint64_t set)
     if (t->kind.simple && (uint32_t)__builtin_popcountll(set) >= FEW) {
         uint32_t end = word * 64 + (uint32_t)nodes_of_word(whole_vectors(m), word);
         for (uint32_t n = word * 64; n < end; n++)
-            choose(w, n);
+            mesh_choose(w, n);
         return;
     }
     for (; set; set &= set - 1) {
         uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
         if (t->kind.simple)
-            choose(w, n);
+            mesh_choose(w, n);
         else
             w->chosen[n] = mesh_switch(m, n, w->offers[n]);
     }
