@@ -25,7 +25,8 @@ static struct mesh *create(void)
 static void offer_some(struct mesh *m, struct rng *rng, uint32_t node, uint32_t percent)
 {
     struct words *w = &m->words;
-    w->offers[node] = 0;
+    w->due[node] = 0;
+    w->routed[node] = INPUT_MASK;
     for (uint32_t out = 0; out < PORTS; out++)
         w->towards[out][node] = 0;
     for (uint32_t lane = 0; lane < PORTS * LANES; lane++) {
@@ -34,7 +35,7 @@ static void offer_some(struct mesh *m, struct rng *rng, uint32_t node, uint32_t 
         uint32_t out = rng_below(rng, PORTS);
         m->buffers[node].channel[lane] = (uint8_t)(out * LANES + rng_below(rng, LANES));
         w->towards[out][node] |= 1ull << lane;
-        w->offers[node] |= 1ull << lane;
+        w->due[node] |= 1ull << lane;
     }
 }
 
@@ -59,7 +60,7 @@ static void test_same_choice(void **state)
         for (uint32_t node = 0; node < NODES; node++)
             mesh_choose(&m->words, node);
         for (uint32_t node = 0; node < NODES; node++) {
-            assert_int_equal(m->words.chosen[node], mesh_switch(m, node, m->words.offers[node]));
+            assert_int_equal(m->words.chosen[node], mesh_switch(m, node, m->words.due[node]));
             assert_one_to_a_port(&m->words, node);
             chosen |= m->words.chosen[node];
         }

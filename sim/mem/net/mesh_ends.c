@@ -60,6 +60,7 @@ static bool inject_one(struct mesh *m, uint32_t node, uint32_t input, uint64_t c
     uint64_t bit = 1ull << in->channel;
     m->words.free[node] &= ~bit;
     m->words.spent[node] |= bit;
+    m->injected[node / 64] |= 1ull << node % 64;
     mesh_slot(m, m->now + m->config.router_delay)->flits[node] |=
         bit >> (ENTRANCE - PORT_LOCAL) * LANES;
     m->granted++;

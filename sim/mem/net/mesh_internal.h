@@ -51,10 +51,7 @@ struct words {
     node_words blocked;        /* same, and the channel has no credit */
     node_words known;          /* its packet waits for a channel, in one of the router's `wants` */
     node_words due;            /* has a flit that may leave, as the tick begins */
-    node_words heads;          /* its packet begins to wait for a channel */
-    node_words offers;         /* could send a flit, as far as its channel is concerned */
     node_words chosen;         /* sends one */
-    node_words ejects;         /* of the ejection, and has one */
     node_words towards[PORTS]; /* has a channel of the output */
     /* Allocation by input in one round: whom an input port, and whom an output, looks at first. */
     node_words turn_in, turn_out[PORTS];
@@ -64,7 +61,6 @@ struct words {
     node_words free;   /* nobody holds it */
     node_words spent;  /* a flit has gone over it in this tick */
     planes credits;
-    node_words asked; /* not 0: a packet begins to wait for a channel, or can get one */
 };
 
 /* A packet, as a buffer knows it. */
@@ -128,6 +124,7 @@ struct injection {     /* of an input */
 struct slot {
     node_words flits;   /* buffers that get one more flit that may leave */
     node_words credits; /* channels that get one more credit */
+    bool credited;      /* there are such */
 };
 
 struct mesh {
@@ -156,6 +153,7 @@ struct mesh {
     uint16_t *node_inputs;          /* inputs by node, from node_first[node] on */
     uint32_t *node_first;           /* [nodes + 1] */
     uint64_t injecting[NODE_WORDS]; /* nodes of which an input holds a packet */
+    uint64_t injected[NODE_WORDS];  /* nodes into which a flit has gone in this tick */
     struct request_queue *output;   /* [outputs] */
     uint16_t *reserved;   /* [outputs] places in its queue for messages whose first flit is out */
     uint16_t *pair_count; /* [inputs * outputs] packets under way, without any_vc */
@@ -245,15 +243,21 @@ static inline uint64_t mesh_whole_ports(uint64_t set)
     return (high << 1) - (high >> (LANES - 1));
 }
 
-/* mesh_switch of one router, `offers` into `chosen`, for allocation by input in one round. Without
- * branches, so that the compiler can do it for several routers at once. */
+/* Buffers that could send, as far as their channels are concerned. */
+static inline uint64_t mesh_offers(const struct words *w, uint32_t node)
+{
+    return w->due[node] & w->routed[node] & ~w->blocked[node];
+}
+
+/* mesh_switch of one router, its offers into `chosen`, for allocation by input in one round.
+ * Without branches, so that the compiler can do it for several routers at once. */
 static inline void mesh_choose(struct words *restrict w, uint32_t n)
 {
-    uint64_t turned = w->offers[n] & w->turn_in[n];
-    uint64_t offers = mesh_lowest(turned | (w->offers[n] & ~mesh_whole_ports(turned))), chosen = 0;
+    uint64_t all = mesh_offers(w, n), turned = all & w->turn_in[n];
+    uint64_t offers = mesh_lowest(turned | (all & ~mesh_whole_ports(turned))), chosen = 0;
     for (uint32_t out = 0; out < PORTS; out++) {
-        uint64_t turn = w->turn_out[out][n], all = offers & w->towards[out][n], high = all & turn;
-        uint64_t first = high ? high : all;
+        uint64_t turn = w->turn_out[out][n], asks = offers & w->towards[out][n];
+        uint64_t high = asks & turn, first = high ? high : asks;
         first &= -first;
         chosen |= first;
         uint64_t end = ((first << LANES) - first) & HIGHEST_BITS; /* of its input port */

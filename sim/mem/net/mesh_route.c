@@ -1,4 +1,6 @@
 /* Routers of a mesh: credits, virtual channels, switches, ejection (mesh.h). */
+#include <string.h>
+
 #include "base/clones.h"
 #include "sim/mem/net/mesh_internal.h"
 
@@ -13,6 +15,7 @@ struct kind {
 struct tick {
     struct mesh *m;
     struct kind kind;
+    const uint64_t *soon; /* flits that arrive in the next tick */
     uint64_t *link, *eject, *back;
 };
 
@@ -90,7 +93,9 @@ CLONED_PART void give_channels(const struct tick *t, uint32_t node)
 
 CLONED_PART void ask(const struct tick *t, uint32_t node)
 {
-    begin_to_wait(t->m, node, t->m->words.heads[node]);
+    const struct words *w = &t->m->words;
+    uint64_t first = w->due[node] | (t->kind.early ? t->soon[node] : 0);
+    begin_to_wait(t->m, node, first & INPUT_MASK & ~(w->routed[node] | w->known[node]));
     give_channels(t, node);
 }
 
@@ -181,171 +186,196 @@ CLONED_PART void eject(const struct tick *t, uint32_t node)
 
 /* --- what happens in every router ------------------------------------------------------------- */
 
-/* Nodes from `first` on whose word is not 0, as bits. */
-CLONED_PART uint64_t not_zero(const uint64_t *restrict word, uint64_t nodes)
+/* Up to 64 routers from `first` on; sets of them are bits of a word. Words of nodes that do not
+ * exist are 0, and fill the last vector. */
+struct span {
+    uint32_t first;
+    uint64_t nodes;
+};
+
+#define FEW 6u /* routers for which it does not pay to do something for all at once */
+
+CLONED_PART bool few(uint64_t set)
 {
-    uint64_t set = 0;
-    for (uint64_t i = 0; i < nodes; i++)
-        set |= (uint64_t)(word[i] != 0) << i;
-    return set;
+    return (uint32_t)__builtin_popcountll(set) < FEW;
 }
 
-/* Credits that arrive; into `asked`, those that somebody has waited for. */
-CLONED_PART void add_credits(struct words *restrict w, uint64_t *restrict come, uint32_t used,
-                             uint32_t nodes)
+/* Credits that arrive; the nodes in which somebody has waited for one. */
+CLONED_PART uint64_t add_credits(struct words *restrict w, const uint64_t *restrict come,
+                                 uint32_t used, const struct span *span)
 {
-    for (uint32_t n = 0; n < nodes; n++) {
-        uint64_t carry = come[n], some = 0;
-        for (uint32_t i = 0; i < used; i++)
-            some |= w->credits[i][n];
-        w->asked[n] = carry & ~(some | w->free[n]);
-        for (uint32_t i = 0; i < used; i++) {
-            uint64_t plane = w->credits[i][n];
-            w->credits[i][n] = plane ^ carry;
+    uint64_t awaited = 0;
+    for (uint64_t i = 0; i < span->nodes; i++) {
+        uint64_t n = span->first + i, carry = come[n], some = w->free[n];
+        for (uint32_t p = 0; p < used; p++)
+            some |= w->credits[p][n];
+        awaited |= (uint64_t)((carry & ~some) != 0) << i;
+        for (uint32_t p = 0; p < used; p++) {
+            uint64_t plane = w->credits[p][n];
+            w->credits[p][n] = plane ^ carry;
             carry &= plane;
         }
-        come[n] = 0;
     }
+    return awaited;
 }
 
-/* Flits that arrive, and where packets ask for channels. `soon`: flits of the next tick. */
-CLONED_PART void add_flits(struct words *restrict w, uint64_t *restrict come,
-                           const uint64_t *restrict soon, uint32_t used, uint32_t nodes)
+/* Packets that have a credit again, of those that have just come. */
+CLONED_PART void unblock(struct mesh *m, uint32_t node, uint64_t come, uint32_t used)
 {
-    for (uint32_t n = 0; n < nodes; n++) {
-        uint64_t carry = come[n], due = 0;
-        for (uint32_t i = 0; i < used; i++) {
-            uint64_t plane = w->flits[i][n];
-            w->flits[i][n] = plane ^ carry;
+    struct words *w = &m->words;
+    uint64_t one = w->credits[0][node];
+    for (uint32_t p = 1; p < used; p++)
+        one &= ~w->credits[p][node];
+    for (uint64_t held = come & one & ~w->free[node]; held; held &= held - 1)
+        w->blocked[node] &= ~(1ull << m->router[node].holder[__builtin_ctzll(held)]);
+}
+
+/* Flits that arrive; the nodes in which packets ask for channels. */
+CLONED_PART uint64_t add_flits(struct words *restrict w, uint64_t *restrict come,
+                               const uint64_t *restrict soon, uint32_t used,
+                               const struct span *span)
+{
+    uint64_t asked = 0;
+    for (uint64_t i = 0; i < span->nodes; i++) {
+        uint64_t n = span->first + i, carry = come[n], due = 0;
+        for (uint32_t p = 0; p < used; p++) {
+            uint64_t plane = w->flits[p][n];
+            w->flits[p][n] = plane ^ carry;
             due |= plane ^ carry;
             carry &= plane;
         }
-        uint64_t known = w->known[n], first = soon ? due | soon[n] : due;
+        uint64_t heads = (due | (soon ? soon[n] : 0)) & INPUT_MASK & ~(w->routed[n] | w->known[n]);
         w->due[n] = due;
-        w->heads[n] = first & INPUT_MASK & ~(w->routed[n] | known);
-        w->asked[n] = w->heads[n] | (w->wanted[n] & w->free[n]);
+        asked |= (uint64_t)((heads | (w->wanted[n] & w->free[n])) != 0) << i;
         come[n] = 0;
     }
+    return asked;
+}
+
+/* Nodes in which buffers could send, and in which something is to be ejected. */
+CLONED_PART uint64_t find_offers(const struct words *restrict w, const struct span *span,
+                                 uint64_t *ejects)
+{
+    uint64_t offers = 0, out = 0;
+    for (uint64_t i = 0; i < span->nodes; i++) {
+        uint64_t n = span->first + i;
+        offers |= (uint64_t)(mesh_offers(w, (uint32_t)n) != 0) << i;
+        out |= (uint64_t)(w->due[n] >> EJECTION * LANES != 0) << i;
+    }
+    *ejects = out;
+    return offers;
 }
 
 CLONED_PART void take(uint64_t (*number)[NODE_ROOM], uint32_t used, uint32_t n, uint64_t borrow)
 {
-    for (uint32_t i = 0; i < used; i++) {
-        uint64_t plane = number[i][n];
-        number[i][n] = plane ^ borrow;
+    for (uint32_t p = 0; p < used; p++) {
+        uint64_t plane = number[p][n];
+        number[p][n] = plane ^ borrow;
         borrow &= ~plane;
     }
 }
 
-/* What has moved is counted; not 0: something has. */
-CLONED_PART uint64_t settle(struct words *w, uint32_t used, uint32_t nodes)
+/* What has moved is counted. */
+CLONED_PART void settle_node(struct words *restrict w, uint32_t used, uint32_t n)
 {
-    uint64_t any = 0;
-    for (uint32_t n = 0; n < nodes; n++) {
-        any |= w->moved[n];
-        take(w->flits, used, n, w->moved[n]);
-        take(w->credits, used, n, w->spent[n]);
-        w->moved[n] = w->spent[n] = 0;
+    take(w->flits, used, n, w->moved[n]);
+    take(w->credits, used, n, w->spent[n]);
+    w->moved[n] = w->spent[n] = 0;
+}
+
+CLONED_PART void settle(struct words *restrict w, uint32_t used, const struct span *span,
+                        uint64_t set)
+{
+    if (few(set)) {
+        for (; set; set &= set - 1)
+            settle_node(w, used, span->first + (uint32_t)__builtin_ctzll(set));
+        return;
     }
-    return any;
+    for (uint32_t n = span->first; n < span->first + span->nodes; n++)
+        settle_node(w, used, n);
 }
 
 /* --- a tick ----------------------------------------------------------------------------------- */
 
-/* Words of nodes that do not exist are 0, and make the rest of a vector. */
-CLONED_PART uint32_t whole_vectors(const struct mesh *m)
+CLONED_PART struct span span_of(const struct mesh *m, uint32_t word)
 {
-    return (m->nodes + 7) & ~7u;
-}
-
-CLONED_PART uint64_t nodes_of_word(uint32_t nodes, uint32_t word)
-{
-    return nodes - word * 64 < 64 ? nodes - word * 64 : 64;
+    uint32_t left = ((m->nodes + 7) & ~7u) - word * 64;
+    return (struct span){.first = word * 64, .nodes = left < 64 ? left : 64};
 }
 
 CLONED_PART void credit(struct mesh *m, uint32_t used)
 {
-    struct words *w = &m->words;
-    uint32_t nodes = whole_vectors(m);
-    add_credits(w, mesh_slot(m, m->now)->credits, used, nodes);
-    for (uint32_t word = 0; word * 64 < nodes; word++) {
-        uint64_t set = not_zero(&w->asked[word * 64], nodes_of_word(nodes, word));
-        for (; set; set &= set - 1) {
-            uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
-            for (uint64_t held = w->asked[n]; held; held &= held - 1)
-                w->blocked[n] &= ~(1ull << m->router[n].holder[__builtin_ctzll(held)]);
+    struct slot *here = mesh_slot(m, m->now);
+    if (!here->credited)
+        return;
+    for (uint32_t word = 0; word * 64 < m->nodes; word++) {
+        struct span span = span_of(m, word);
+        uint64_t *come = &here->credits[0];
+        for (uint64_t set = add_credits(&m->words, come, used, &span); set; set &= set - 1) {
+            uint32_t n = span.first + (uint32_t)__builtin_ctzll(set);
+            unblock(m, n, come[n], used);
         }
+        memset(&come[span.first], 0, span.nodes * sizeof *come);
     }
+    here->credited = false;
 }
 
-/* Which buffers could send, and into `ejects` what is to be ejected. */
-CLONED_PART void find_offers(struct words *restrict w, uint32_t first, uint64_t nodes)
-{
-    for (uint64_t n = first; n < first + nodes; n++) {
-        w->offers[n] = w->due[n] & w->routed[n] & ~w->blocked[n];
-        w->ejects[n] = w->due[n] & ~INPUT_MASK;
-        w->chosen[n] = 0;
-    }
-}
-
-#define FEW                                                                                        \
-    4u /* routers with offers, for which it does not pay to choose in all routers at once          \
-        */
-
-/* Of the nodes of a word, those in `set` have offers. */
-CLONED_PART void choose_word(const struct tick *t, uint32_t word, uint64_t set)
+/* `set`: nodes with offers. */
+CLONED_PART void choose(const struct tick *t, const struct span *span, uint64_t set)
 {
     struct mesh *m = t->m;
-    struct words *w = &m->words;
-    if (t->kind.simple && (uint32_t)__builtin_popcountll(set) >= FEW) {
-        uint32_t end = word * 64 + (uint32_t)nodes_of_word(whole_vectors(m), word);
-        for (uint32_t n = word * 64; n < end; n++)
-            mesh_choose(w, n);
+    if (t->kind.simple && !few(set)) {
+        for (uint32_t n = span->first; n < span->first + span->nodes; n++)
+            mesh_choose(&m->words, n);
         return;
     }
     for (; set; set &= set - 1) {
-        uint32_t n = word * 64 + (uint32_t)__builtin_ctzll(set);
+        uint32_t n = span->first + (uint32_t)__builtin_ctzll(set);
         if (t->kind.simple)
-            mesh_choose(w, n);
+            mesh_choose(&m->words, n);
         else
-            w->chosen[n] = mesh_switch(m, n, w->offers[n]);
+            m->words.chosen[n] = mesh_switch(m, n, mesh_offers(&m->words, n));
     }
 }
 
-CLONED_PART void route_word(const struct tick *t, uint32_t word, uint64_t nodes)
+/* True: something has moved. */
+CLONED_PART bool route_span(const struct tick *t, uint32_t word, uint64_t *come)
 {
     struct words *w = &t->m->words;
-    uint32_t first = word * 64;
-    for (uint64_t set = not_zero(&w->asked[first], nodes); set; set &= set - 1)
-        ask(t, first + (uint32_t)__builtin_ctzll(set));
-    find_offers(w, first, nodes);
-    uint64_t offer = not_zero(&w->offers[first], nodes);
-    choose_word(t, word, offer);
-    for (; offer; offer &= offer - 1)
-        send_chosen(t, first + (uint32_t)__builtin_ctzll(offer));
-    for (uint64_t set = not_zero(&w->ejects[first], nodes); set; set &= set - 1)
-        eject(t, first + (uint32_t)__builtin_ctzll(set));
+    struct span span = span_of(t->m, word);
+    uint64_t ejects;
+    uint64_t asked = add_flits(w, come, t->kind.early ? t->soon : NULL, t->kind.planes, &span);
+    for (; asked; asked &= asked - 1)
+        ask(t, span.first + (uint32_t)__builtin_ctzll(asked));
+    uint64_t offers = find_offers(w, &span, &ejects);
+    uint64_t moves = offers | ejects | t->m->injected[word];
+    choose(t, &span, offers);
+    for (; offers; offers &= offers - 1)
+        send_chosen(t, span.first + (uint32_t)__builtin_ctzll(offers));
+    for (; ejects; ejects &= ejects - 1)
+        eject(t, span.first + (uint32_t)__builtin_ctzll(ejects));
+    settle(w, t->kind.planes, &span, moves);
+    t->m->injected[word] = 0;
+    return moves;
 }
 
 CLONED_PART void route(struct mesh *m, struct kind kind)
 {
     const struct mesh_config *c = &m->config;
-    struct words *w = &m->words;
+    struct slot *back = mesh_slot(m, m->now + c->credit_delay);
     struct tick t = {.m = m,
                      .kind = kind,
+                     .soon = mesh_slot(m, m->now + 1)->flits,
                      .link = mesh_slot(m, m->now + c->link_delay + c->router_delay)->flits,
                      .eject = mesh_slot(m, m->now + c->link_delay)->flits,
-                     .back = mesh_slot(m, m->now + c->credit_delay)->credits};
-    uint32_t nodes = whole_vectors(m);
-    uint64_t *come = mesh_slot(m, m->now)->flits;
-    if (kind.early)
-        add_flits(w, come, mesh_slot(m, m->now + 1)->flits, kind.planes, nodes);
-    else
-        add_flits(w, come, NULL, kind.planes, nodes);
-    for (uint32_t word = 0; word * 64 < nodes; word++)
-        route_word(&t, word, nodes_of_word(nodes, word));
-    if (settle(w, kind.planes, nodes))
-        m->credits_until = m->now + c->credit_delay + 1;
+                     .back = back->credits};
+    bool moved = false;
+    for (uint32_t word = 0; word * 64 < m->nodes; word++)
+        moved |= route_span(&t, word, mesh_slot(m, m->now)->flits);
+    if (!moved)
+        return;
+    back->credited = true;
+    m->credits_until = m->now + c->credit_delay + 1;
 }
 
 CPU_CLONES static void credit_usual(struct mesh *m)
