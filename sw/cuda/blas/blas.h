@@ -23,7 +23,7 @@ struct cublasContext {
 };
 
 /* Of the largest part that a block leaves. */
-#define BLAS_PART_BYTES (2 * sizeof(double))
+#define BLAS_PART_BYTES (3 * sizeof(double))
 
 /* call.c */
 size_t blas_bytes(enum library_precision precision); /* of a number */

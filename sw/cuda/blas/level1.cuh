@@ -209,22 +209,35 @@ template <class T> struct sum_part {
     __device__ T result() const { return sum; }
 };
 
-/* The root of scale * scale * sum, with all squares in sum at most 1: it does not overflow. */
+/* Sums of squares in three ranges, none of which overflows or loses small squares for any n (Blue, A Portable
+ * Fortran Program to Find the Euclidean Norm of a Vector, 1978). Between 1 / limit and limit the squares are those
+ * of the numbers, beyond it of the numbers times or over `scale`. What is no number is in the middle. */
 template <class T> struct norm_part {
-    T scale, sum;
-    __device__ void clear() { scale = 0, sum = 0; }
+    T small, middle, big;
+    __device__ static constexpr T limit() { return sizeof(T) == 4 ? T(0x1p48) : T(0x1p480); }
+    __device__ static constexpr T scale() { return sizeof(T) == 4 ? T(0x1p90) : T(0x1p600); }
+    __device__ void clear() { small = 0, middle = 0, big = 0; }
+    __device__ void add(T size)
+    {
+        if (size > limit())
+            big += size / scale() * (size / scale());
+        else if (size < 1 / limit())
+            small += size * scale() * (size * scale());
+        else
+            middle += size * size;
+    }
     __device__ void join(const norm_part &other)
     {
-        if (other.scale == 0)
-            return;
-        T small = scale < other.scale ? scale / other.scale : other.scale / scale;
-        if (scale < other.scale) {
-            sum = sum * small * small + other.sum;
-            scale = other.scale;
-        } else
-            sum += other.sum * small * small;
+        small += other.small, middle += other.middle, big += other.big;
     }
-    __device__ T result() const { return scale * sqrt(sum); }
+    __device__ T result() const
+    {
+        if (big != 0)
+            return sqrt(big + middle / scale() / scale()) * scale();
+        if (middle != 0)
+            return sqrt(middle + small / scale() / scale());
+        return sqrt(small) / scale();
+    }
 };
 
 /* The first position of the extreme, counted from 1; 0: none. */
@@ -255,36 +268,53 @@ template <class P> __device__ static void join_block(P &mine, P *out)
         *out = parts[0];
 }
 
+/* The thread's part: add(part, i) for each of its elements. It sums runs of elements, and then the runs, so that the
+ * error of rounding grows with the length of a run and the number of runs, not with n. */
+template <class P, class F> __device__ static P summed(int n, F add)
+{
+    const long long step = (long long)gridDim.x * blockDim.x;
+    P whole;
+    whole.clear();
+    for (long long first = blockIdx.x * blockDim.x + threadIdx.x; first < n; first += REDUCE_RUN * step) {
+        P run;
+        run.clear();
+        const long long last = first + REDUCE_RUN * step;
+        for (long long i = first; i < (last < n ? last : n); i += step)
+            add(run, (int)i);
+        whole.join(run);
+    }
+    return whole;
+}
+
 template <bool Conjugated, class T, class E>
 __device__ static void dot(int n, const E *x, int incx, const E *y, int incy, sum_part<T> *parts)
 {
-    sum_part<T> mine;
-    mine.clear();
-    for (EACH(i, n)) {
+    typedef sum_part<T> part;
+    part mine = summed<part>(n, [=](part &to, int i) {
         T from_x = T(element(x, n, incx, i));
-        mine.sum += (Conjugated ? number<T>::conjugate(from_x) : from_x) * T(element(y, n, incy, i));
-    }
+        to.sum += (Conjugated ? number<T>::conjugate(from_x) : from_x) * T(element(y, n, incy, i));
+    });
     join_block(mine, parts + blockIdx.x);
 }
 
 template <class T, class E, class R>
 __device__ static void asum(int n, const E *x, int incx, sum_part<R> *parts)
 {
-    sum_part<R> mine = {0};
-    for (EACH(i, n))
-        mine.sum += number<T>::size(T(element(x, n, incx, i)));
+    typedef sum_part<R> part;
+    part mine = summed<part>(n, [=](part &to, int i) { to.sum += number<T>::size(T(element(x, n, incx, i))); });
     join_block(mine, parts + blockIdx.x);
 }
 
 template <class T, class E, class R>
 __device__ static void nrm2(int n, const E *x, int incx, norm_part<R> *parts)
 {
-    norm_part<R> mine = {0, 0};
-    for (EACH(i, n)) {
+    typedef norm_part<R> part;
+    part mine = summed<part>(n, [=](part &to, int i) {
         T at = T(element(x, n, incx, i));
-        mine.join({(R)fabs(number<T>::real_part(at)), 1});
-        mine.join({(R)fabs(number<T>::imaginary(at)), 1});
-    }
+        to.add((R)fabs(number<T>::real_part(at)));
+        if (number<T>::parts == 2)
+            to.add((R)fabs(number<T>::imaginary(at)));
+    });
     join_block(mine, parts + blockIdx.x);
 }
 

@@ -31,6 +31,7 @@ template <class R> struct __align__(2 * sizeof(R)) complex_number {
 
 template <class T> struct number {
     typedef T real;
+    static constexpr int parts = 1;
     __device__ static T size(T x) { return fabs(x); }
     __device__ static bool is_zero(T x) { return x == 0; }
     __device__ static T conjugate(T x) { return x; }
@@ -44,6 +45,7 @@ template <class T> struct number {
 template <class R> struct number<complex_number<R>> {
     typedef R real;
     typedef complex_number<R> T;
+    static constexpr int parts = 2;
     __device__ static R size(T x) { return fabs(x.x) + fabs(x.y); } /* as LAPACK compares pivots */
     __device__ static bool is_zero(T x) { return x.x == 0 && x.y == 0; }
     __device__ static T conjugate(T x) { return T(x.x, -x.y); }

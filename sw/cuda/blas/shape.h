@@ -4,6 +4,7 @@
 
 #define REDUCE_THREADS 256 /* of a block that reduces */
 #define REDUCE_BLOCKS  64  /* at most */
+#define REDUCE_RUN     64  /* elements that a thread sums before it adds them to its other sums */
 #define GEMV_ROWS      32
 #define GEMV_SLICES    8
 #define GEMM_THREADS   256

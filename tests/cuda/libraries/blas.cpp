@@ -155,6 +155,7 @@ int main()
     blas_batches(handle);
     blas_mixed(handle);
     blas_vectors(handle);
+    blas_sums(handle);
     blas_matrices(handle);
     blas_products(handle);
     blas_first();

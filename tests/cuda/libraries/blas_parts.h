@@ -12,6 +12,7 @@
 void blas_batches(cublasHandle_t handle);
 void blas_mixed(cublasHandle_t handle);
 void blas_vectors(cublasHandle_t handle);
+void blas_sums(cublasHandle_t handle);
 void blas_matrices(cublasHandle_t handle);
 void blas_products(cublasHandle_t handle);
 void blas_first(); /* has its own handle */
