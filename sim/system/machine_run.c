@@ -27,7 +27,8 @@ static uint64_t target_work(const void *self)
     const struct machine *m = self;
     struct gpu_stats stats;
     gpu_stats(m->gpu, &stats);
-    uint64_t work = stats.cores.warp_instructions + stats.events + stats.doorbells;
+    uint64_t work = stats.cores.warp_instructions + stats.cores.untimed_warp_instructions +
+                    stats.events + stats.doorbells;
     for (uint32_t i = 0; i < m->n_guests; i++) {
         const struct guest *g = m->guests[i];
         if (g->ops->work)

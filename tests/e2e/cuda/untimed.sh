@@ -120,9 +120,33 @@ ends_at_once() {
     await $!
     until_true none_left && jq -e '.cycles < 150000' "$work/hours.json"
 }
+# A block that does nothing but atomics looks as one that waits for others, and has few turns: it still goes on.
+cat >"$work/atomics.cu" <<'CUDA'
+__global__ void atomics(unsigned *p)
+{
+    for (unsigned i = 0; i < 400000; i++)
+        atomicXor(p + i % 7, i);
+}
+int main()
+{
+    unsigned *p, first, want = 0;
+    for (unsigned i = 0; i < 400000; i += 7)
+        want ^= i;
+    cudaMalloc(&p, 28);
+    cudaMemset(p, 0, 28);
+    atomics<<<1, 1>>>(p);
+    cudaMemcpy(&first, p, 4, cudaMemcpyDeviceToHost);
+    return first != want;
+}
+CUDA
+goes_on() {
+    "$build/cuda/bin/nvcc" -o "$work/atomics" "$work/atomics.cu" &&
+        EVGPU_FLAGS='--config gtx480.ini --tiles model --no-profile --timing none --watchdog 50000' limited "$work/atomics"
+}
 if command -v clang++-14 >/dev/null; then
     check "untimed: a signal ends a kernel of hours at once" ends_at_once
+    check "untimed: a kernel of atomics is no hang" goes_on
 else
-    skip "untimed: clang++-14 is needed for a kernel of hours"
+    skip "untimed: clang++-14 is needed for a kernel of hours, and for one of atomics"
 fi
 finish
