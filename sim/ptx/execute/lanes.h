@@ -41,6 +41,10 @@ enum compare { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_NUM, COMP
 
 /* Vectorised functions; NULL where there is none and the scalar function must do. */
 exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
+exec_fn lanes_quotient(uint8_t type);
+exec_fn lanes_remainder(uint8_t type);
+/* `mods`: enum op_flag; `mode`: of prmt, 0 or from 1 on in the order of the modifiers. */
+exec_fn lanes_bits(enum operation op, uint8_t type, uint32_t mods, uint8_t mode);
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
 /* Operation op.sub of lanes_float, rounded as op.round says, with .sat. */
 void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
@@ -134,10 +138,9 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
 /* clang-format off */
 #define SCALAR_FUNCTIONS(X) \
-    X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) \
-    X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) \
-    X(lop3) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) X(frcp) X(frsqrt) X(ftanh) \
-    X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
+    X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(abs) X(neg) X(min) X(max) \
+    X(bfind) X(bfe) X(bfi) X(shl) X(shr) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) \
+    X(cvt) X(frcp) X(frsqrt) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
 /* clang-format on */
 
 enum scalar {

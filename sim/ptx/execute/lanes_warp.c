@@ -55,42 +55,54 @@ void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     }
 }
 
-/* PTX ISA, "shfl": source lane j and whether it lies in range. */
-static bool source_lane(uint8_t mode, uint32_t lane, uint32_t b, uint32_t c, uint32_t *j)
+/* Of each lane: whence it takes its word, and its bit if that is in range. */
+struct sources {
+    uint32_t lane[WARP_SIZE], in_range[WARP_SIZE];
+};
+
+/* PTX ISA, "shfl": a lane whose source is out of range has its own word. */
+CLONED_PART void find_sources(enum modifier mode, const uint32_t *b, const uint32_t *c,
+                              struct sources *s)
 {
-    uint32_t bval = b & 31, cval = c & 31, segment = c >> 8 & 31;
-    uint32_t top = (lane & segment) | (cval & ~segment), bottom = lane & segment;
-    switch (mode + M_up) {
-    case M_up:
-        *j = lane - bval;
-        return (int32_t)*j >= (int32_t)top;
-    case M_down:
-        *j = lane + bval;
-        return *j <= top;
-    case M_bfly:
-        *j = lane ^ bval;
-        return *j <= top;
-    default:
-        *j = bottom | (bval & ~segment);
-        return *j <= top;
+    EACH_LANE
+    {
+        uint32_t by = b[i] & 31, segment = c[i] >> 8 & 31;
+        uint32_t top = (i & segment) | (c[i] & 31 & ~segment);
+        uint32_t from = mode == M_up     ? i - by
+                        : mode == M_down ? i + by
+                        : mode == M_bfly ? i ^ by
+                                         : (i & segment) | (by & ~segment);
+        bool ok = mode == M_up ? (int32_t)from >= (int32_t)top : from <= top;
+        s->lane[i] = ok ? from : i;
+        s->in_range[i] = ok ? lane_bit[i] : 0;
     }
 }
 
-void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+LANE_FN void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
+    const uint32_t *from = src_row(inst, ctx, 0);
     const uint32_t *b = src_row(inst, ctx, 1), *c = src_row(inst, ctx, 2);
     uint32_t a[WARP_SIZE], out[WARP_SIZE], in_range = 0;
-    memcpy(a, src_row(inst, ctx, 0), sizeof a);
+    struct sources s;
+    switch (inst->op.sub + M_up) {
+    case M_up:
+        find_sources(M_up, b, c, &s);
+        break;
+    case M_down:
+        find_sources(M_down, b, c, &s);
+        break;
+    case M_bfly:
+        find_sources(M_bfly, b, c, &s);
+        break;
+    default:
+        find_sources(M_idx, b, c, &s);
+    }
     /* The PTX ISA leaves open what a lane gives that does not execute the instruction. Programs of
      * NVIDIA's sum over a part of a warp and rely on 0: the sample reduction, kernel 7. */
+    EACH_LANE a[i] = IN_MASK ? from[i] : 0;
+    EACH_LANE out[i] = a[s.lane[i]];
     for (uint32_t i = 0; i < WARP_SIZE; i++)
-        a[i] = mask & lane_bit[i] ? a[i] : 0;
-    for (uint32_t i = 0; i < WARP_SIZE; i++) {
-        uint32_t j;
-        bool ok = source_lane(inst->op.sub, i, b[i], c[i], &j);
-        in_range |= ok ? lane_bit[i] : 0;
-        out[i] = a[ok ? j : i];
-    }
+        in_range |= s.in_range[i];
     uint32_t *d = dst_row(inst, ctx, 0);
     EACH_LANE PUT_32(out[i]) set_pred(ctx, inst->op.pdst[0], mask, in_range);
 }

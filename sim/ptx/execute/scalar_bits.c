@@ -14,21 +14,6 @@ static uint64_t low_bits(uint32_t n)
     return n >= 64 ? UINT64_MAX : (1ull << n) - 1;
 }
 
-uint64_t scalar_popc(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    UNUSED(inst);
-    UNUSED(b);
-    UNUSED(c);
-    return (uint64_t)__builtin_popcountll(a);
-}
-
-uint64_t scalar_clz(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    UNUSED(b);
-    UNUSED(c);
-    return a ? (uint64_t)__builtin_clzll(a) - (64 - width(inst)) : width(inst);
-}
-
 /* Highest bit that differs from the sign; all ones if none. .shiftamt: distance to the top. */
 uint64_t scalar_bfind(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -41,16 +26,6 @@ uint64_t scalar_bfind(const struct inst *inst, uint64_t a, uint64_t b, uint64_t 
         return UINT32_MAX;
     uint32_t at = 63 - (uint32_t)__builtin_clzll(a);
     return inst->op.mods & OP_HIGH ? top - at : at;
-}
-
-uint64_t scalar_brev(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    UNUSED(b);
-    UNUSED(c);
-    uint64_t r = 0;
-    for (uint32_t i = 0; i < width(inst); i++)
-        r |= (a >> i & 1) << (width(inst) - 1 - i);
-    return r;
 }
 
 /* PTX ISA, "bfe": position and length are the low 8 bits; beyond the top, zeros or the sign. */
@@ -94,23 +69,6 @@ uint64_t scalar_shr(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
     return (uint64_t)((int64_t)(a << (64 - n)) >> (64 - n) >> (shift == n ? n - 1 : shift));
 }
 
-/* Funnel shift of the pair b:a; .l gives the upper, .r the lower word. */
-uint64_t scalar_shf(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    uint32_t n = inst->op.mods & OP_WRAP ? c & 31 : (uint32_t)c < 32 ? (uint32_t)c : 32;
-    uint64_t both = b << 32 | (uint32_t)a;
-    return inst->op.mods & OP_HIGH ? both >> n : both << n >> 32;
-}
-
-uint64_t scalar_lop3(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    uint64_t r = 0;
-    for (unsigned i = 0; i < 8; i++)
-        if (inst->op.type2 >> i & 1)
-            r |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-    return r;
-}
-
 uint64_t scalar_not(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     UNUSED(inst);
@@ -138,39 +96,4 @@ uint64_t scalar_fns(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
         if ((a >> at & 1) && --wanted == 0)
             return (uint64_t)at;
     return UINT32_MAX;
-}
-
-/* --- prmt ----------------------------------------------------------------------------------------
- */
-
-static uint8_t byte_of(uint64_t bytes, uint32_t n)
-{
-    return (uint8_t)(bytes >> 8 * n);
-}
-
-/* Source bytes of the four result bytes in the special modes, by the low two bits of c: PTX ISA,
- * "prmt", table of modes, most significant byte first. */
-static const uint16_t prmt_modes[6][4] = {
-    {0x3210, 0x4321, 0x5432, 0x6543}, /* f4e */
-    {0x5670, 0x6701, 0x7012, 0x0123}, /* b4e */
-    {0x0000, 0x1111, 0x2222, 0x3333}, /* rc8 */
-    {0x1010, 0x3232, 0x1010, 0x3232}, /* rc16 */
-    {0x3210, 0x3211, 0x3222, 0x3333}, /* ecl */
-    {0x0000, 0x1110, 0x2210, 0x3210}, /* ecr */
-};
-
-uint64_t scalar_prmt(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    uint64_t bytes = (uint32_t)a | b << 32;
-    uint32_t selector = (uint32_t)c, r = 0;
-    if (inst->op.type2)
-        selector = prmt_modes[inst->op.type2 - 1][c & 3];
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t pick = selector >> 4 * i & 15;
-        uint32_t byte = byte_of(bytes, pick & 7);
-        if (pick & 8) /* replicate the sign */
-            byte = byte & 0x80 ? 0xFF : 0;
-        r |= byte << 8 * i;
-    }
-    return r;
 }

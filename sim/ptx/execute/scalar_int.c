@@ -94,30 +94,6 @@ uint64_t scalar_sad(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
     return c + (less ? y - x : x - y);
 }
 
-/* PTX leaves division by zero open; here all bits of the quotient are ones and the remainder is the
- * dividend. The most negative number divided by -1 wraps around. */
-uint64_t scalar_div(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    UNUSED(c);
-    uint64_t x = extend(inst, a), y = extend(inst, b);
-    if (y == 0)
-        return UINT64_MAX;
-    if (!is_signed(inst))
-        return x / y;
-    return y == UINT64_MAX ? 0 - x : (uint64_t)((int64_t)x / (int64_t)y);
-}
-
-uint64_t scalar_rem(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    UNUSED(c);
-    uint64_t x = extend(inst, a), y = extend(inst, b);
-    if (y == 0)
-        return x;
-    if (!is_signed(inst))
-        return x % y;
-    return y == UINT64_MAX ? 0 : (uint64_t)((int64_t)x % (int64_t)y);
-}
-
 uint64_t scalar_abs(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     UNUSED(b);

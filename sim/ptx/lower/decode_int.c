@@ -20,8 +20,8 @@ static const struct int_form int_forms[] = {
     {OP_mul24, SCALAR_mul24, 2, TIMING_INT_MUL, WORD_TYPES},
     {OP_mad24, SCALAR_mad24, 3, TIMING_INT_MUL, WORD_TYPES},
     {OP_sad, SCALAR_sad, 3, TIMING_INT_MUL, INT_TYPES},
-    {OP_div, SCALAR_div, 2, TIMING_INT_DIV, INT_TYPES},
-    {OP_rem, SCALAR_rem, 2, TIMING_INT_DIV, INT_TYPES},
+    {OP_div, 0, 2, TIMING_INT_DIV, INT_TYPES},
+    {OP_rem, 0, 2, TIMING_INT_DIV, INT_TYPES},
     {OP_abs, SCALAR_abs, 1, TIMING_INT, SIGNED_TYPES},
     {OP_neg, SCALAR_neg, 1, TIMING_INT, SIGNED_TYPES},
     {OP_min, SCALAR_min, 2, TIMING_INT, INT_TYPES},
@@ -92,7 +92,9 @@ bool decode_int(struct decoder *d)
                       .timing = form->timing,
                       .mods = (high ? OP_HIGH : 0) | (sat ? OP_SAT : 0)};
     if (!sat && op != OP_mul24 && op != OP_mad24)
-        alu.exec = lanes_int(op, type, wide, high);
+        alu.exec = op == OP_div   ? lanes_quotient(type)
+                   : op == OP_rem ? lanes_remainder(type)
+                                  : lanes_int(op, type, wide, high);
     if (op == OP_sad)
         alu.src_types[2] = type;
     return decode_alu(d, &alu) != NULL;
@@ -109,16 +111,16 @@ static const struct int_form bit_forms[] = {
     {OP_cnot, SCALAR_cnot, 1, TIMING_INT, BIT_TYPES},
     {OP_shl, SCALAR_shl, 2, TIMING_INT, BIT_TYPES},
     {OP_shr, SCALAR_shr, 2, TIMING_INT, BIT_TYPES | INT_TYPES},
-    {OP_shf, SCALAR_shf, 3, TIMING_INT, BITS(PTX_B32)},
-    {OP_lop3, SCALAR_lop3, 3, TIMING_INT, BITS(PTX_B32)},
-    {OP_popc, SCALAR_popc, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
-    {OP_clz, SCALAR_clz, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
+    {OP_shf, 0, 3, TIMING_INT, BITS(PTX_B32)},
+    {OP_lop3, 0, 3, TIMING_INT, BITS(PTX_B32)},
+    {OP_popc, 0, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
+    {OP_clz, 0, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
     {OP_bfind, SCALAR_bfind, 1, TIMING_INT_MUL, INT_TYPES & ~(BITS(PTX_U16) | BITS(PTX_S16))},
-    {OP_brev, SCALAR_brev, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
+    {OP_brev, 0, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
     {OP_bfe, SCALAR_bfe, 3, TIMING_INT_MUL, INT_TYPES & ~(BITS(PTX_U16) | BITS(PTX_S16))},
     {OP_bfi, SCALAR_bfi, 4, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
     {OP_fns, SCALAR_fns, 3, TIMING_INT_MUL, BITS(PTX_B32)},
-    {OP_prmt, SCALAR_prmt, 3, TIMING_INT_MUL, BITS(PTX_B32)},
+    {OP_prmt, 0, 3, TIMING_INT_MUL, BITS(PTX_B32)},
 };
 
 static void bit_types(enum operation op, uint8_t type, struct alu *alu)
@@ -208,11 +210,8 @@ bool decode_bits(struct decoder *d)
     if (!decode_type(d, 0, &type) || !decode_type_in(d, type, form->types) ||
         !decode_count(d, form->n_src + 1u + extra, form->n_src + 1u + extra))
         return false;
-    struct alu alu = {.sub = form->scalar,
-                      .type = type,
-                      .n_src = form->n_src,
-                      .timing = form->timing,
-                      .exec = lanes_int(op, type, false, false)};
+    struct alu alu = {
+        .sub = form->scalar, .type = type, .n_src = form->n_src, .timing = form->timing};
     bit_types(op, type, &alu);
     if (op == OP_shf && !shf_mode(d, &alu))
         return false;
@@ -224,6 +223,9 @@ bool decode_bits(struct decoder *d)
         enum modifier mode = decode_range(d, M_f4e, M_ecr);
         alu.extra = (uint8_t)(mode == MODIFIER_COUNT ? 0 : mode - M_f4e + 1);
     }
+    alu.exec = lanes_int(op, type, false, false);
+    if (!alu.exec)
+        alu.exec = lanes_bits(op, type, alu.mods, alu.extra);
     return combine != COMBINE_NONE ? lop3_pred(d, &alu, combine) : decode_alu(d, &alu) != NULL;
 }
 
