@@ -49,7 +49,9 @@ exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
 /* Operation op.sub of lanes_float, rounded as op.round says, with .sat. */
 void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
-exec_fn lanes_convert(uint8_t to, uint8_t from);
+/* `rounding`: enum rounding; `integral`: to an integer, also to one in a float of the same type. */
+exec_fn lanes_convert(uint8_t to, uint8_t from, uint8_t rounding, bool integral);
+exec_fn lanes_half(uint8_t operation, bool pair);  /* enum half_operation, of f16 without flags */
 exec_fn lanes_approx(enum operation op, bool ftz); /* .approx of f32 */
 
 /* f16 and bf16: op.type2 of the scalar function `half`. */
@@ -139,7 +141,7 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* clang-format off */
 #define SCALAR_FUNCTIONS(X) \
     X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(abs) X(neg) X(min) X(max) \
-    X(bfind) X(bfe) X(bfi) X(shl) X(shr) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) \
+    X(bfind) X(shl) X(shr) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) \
     X(cvt) X(frcp) X(frsqrt) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
 /* clang-format on */
 

@@ -1,4 +1,4 @@
-/* Bit fields and permutations of 32 bits, counts of 32 and 64, that the compiler vectorises. */
+/* Counts, bit fields and permutations that the compiler vectorises. */
 #include "sim/ptx/execute/vector.h"
 
 /* In parallel within the word, for few machines count the bits of vectors. */
@@ -32,35 +32,39 @@ LANES_PAIR_1(brev_64, reversed(ah), reversed(al))
 /* --- fields. PTX ISA, "bfe", "bfi": position and length are the low 8 bits. --------------------
  */
 
-/* The lowest bits of a word. */
-CLONED_PART uint32_t low_bits(uint32_t length)
-{
-    return length > 31 ? UINT32_MAX : (1u << (length & 31)) - 1;
-}
-
-CLONED_PART uint32_t field(uint32_t a, uint32_t position, uint32_t length)
-{
-    return position > 31 ? 0 : a >> (position & 31) & low_bits(length);
-}
-
-/* Beyond the top, and above the field, there is the sign. */
-CLONED_PART int32_t signed_field(int32_t a, uint32_t position, uint32_t length)
-{
-    uint32_t above = length < 32 ? 32 - length : 0;
-    int32_t from = a >> (position > 31 ? 31 : position);
-    return length ? (int32_t)((uint32_t)from << (above & 31)) >> (above & 31) : 0;
-}
-
-CLONED_PART uint32_t inserted(uint32_t a, uint32_t b, uint32_t position, uint32_t length)
-{
-    uint32_t at = position & 31, taken = position > 31 ? 0 : low_bits(length) << at;
-    return (b & ~taken) | (a << at & taken);
-}
-
-LANES_3(bfe_u32, 32, u32, u32, field(a, b & 0xFF, c & 0xFF))
-LANES_3(bfe_s32, 32, s32, s32, signed_field(a, b & 0xFF, c & 0xFF))
-LANES(bfi_32, SRC(a, 0) SRC(b, 1) SRC(at, 2) SRC(length, 3),
-      PUT_32(inserted(a_row[i], b_row[i], at_row[i] & 0xFF, length_row[i] & 0xFF)))
+/* In words of `bits` bits: the lowest ones; a field; one with its sign above it and beyond the top;
+ * b with the lowest bits of a in a field. */
+#define FIELDS(bits)                                                                               \
+    CLONED_PART uint##bits##_t low_##bits(uint32_t length)                                         \
+    {                                                                                              \
+        uint##bits##_t one = 1;                                                                    \
+        return length >= bits ? 0 - one : (one << (length & (bits - 1))) - 1;                      \
+    }                                                                                              \
+    CLONED_PART uint##bits##_t field_##bits(uint##bits##_t a, uint32_t at, uint32_t length)        \
+    {                                                                                              \
+        return at >= bits ? 0 : a >> (at & (bits - 1)) & low_##bits(length);                       \
+    }                                                                                              \
+    CLONED_PART int##bits##_t signed_##bits(int##bits##_t a, uint32_t at, uint32_t length)         \
+    {                                                                                              \
+        uint32_t above = length < bits ? (bits - length) & (bits - 1) : 0;                         \
+        int##bits##_t from = a >> (at >= bits ? bits - 1 : at);                                    \
+        return length ? (int##bits##_t)((uint##bits##_t)from << above) >> above : 0;               \
+    }                                                                                              \
+    CLONED_PART uint##bits##_t inserted_##bits(uint##bits##_t a, uint##bits##_t b, uint32_t at,    \
+                                               uint32_t length)                                    \
+    {                                                                                              \
+        uint##bits##_t taken = at >= bits ? 0 : low_##bits(length) << (at & (bits - 1));           \
+        return (b & ~taken) | (a << (at & (bits - 1)) & taken);                                    \
+    }                                                                                              \
+    LANES(bfe_u##bits, SRC(a, 0) SRC(b, 1) SRC(c, 2),                                              \
+          PUT_##bits(field_##bits(GET_u##bits(a_row, i), b_row[i] & 0xFF, c_row[i] & 0xFF)))       \
+    LANES(bfe_s##bits, SRC(a, 0) SRC(b, 1) SRC(c, 2),                                              \
+          PUT_##bits(signed_##bits(GET_s##bits(a_row, i), b_row[i] & 0xFF, c_row[i] & 0xFF)))      \
+    LANES(bfi_##bits, SRC(a, 0) SRC(b, 1) SRC(c, 2) SRC(n, 3),                                     \
+          PUT_##bits(inserted_##bits(GET_u##bits(a_row, i), GET_u##bits(b_row, i),                 \
+                                     c_row[i] & 0xFF, n_row[i] & 0xFF)))
+FIELDS(32)
+FIELDS(64)
 
 /* --- shf: the pair b:a; .l gives the upper, .r the lower word ----------------------------------
  */
@@ -132,9 +136,12 @@ exec_fn lanes_bits(enum operation op, uint8_t type, uint32_t mods, uint8_t mode)
     case OP_brev:
         return wide ? brev_64 : brev_32;
     case OP_bfe:
-        return type == PTX_U32 ? bfe_u32 : type == PTX_S32 ? bfe_s32 : NULL;
+        return type == PTX_U32   ? bfe_u32
+               : type == PTX_S32 ? bfe_s32
+               : type == PTX_U64 ? bfe_u64
+                                 : bfe_s64;
     case OP_bfi:
-        return wide ? NULL : bfi_32;
+        return wide ? bfi_64 : bfi_32;
     case OP_shf:
         if (mods & OP_WRAP)
             return mods & OP_HIGH ? shf_right_wrap : shf_left_wrap;

@@ -44,27 +44,6 @@ LANES_1(abs_f64, 64, u64, a & ~(1ull << 63))
 LANES_2(copysign_f32, 32, u32, (a & 0x80000000u) | (b & 0x7FFFFFFFu))
 LANES_2(copysign_f64, 64, u64, (a & (1ull << 63)) | (b & ~(1ull << 63)))
 
-LANES_1(f64_from_f32, f64, f32, (double)a)
-LANES_1(f32_from_f64, f32, f64, (float)a)
-LANES_1(f32_from_s32, f32, s32, (float)a)
-LANES_1(f32_from_u32, f32, u32, (float)a)
-LANES_1(f64_from_s32, f64, s32, (double)a)
-LANES_1(f64_from_u32, f64, u32, (double)a)
-LANES_1(f32_from_u16, f32, u16, (float)a)
-LANES_1(f32_from_s16, f32, s16, (float)a)
-
-/* Out of range saturates, NaN is 0 (PTX ISA, "cvt"). */
-LANES_1(s32_from_f32, 32, f32,
-        a != a         ? 0
-        : a >= 0x1p31f ? INT32_MAX
-        : a < -0x1p31f ? INT32_MIN
-                       : (int32_t)a)
-LANES_1(s32_from_f64, 32, f64,
-        a != a         ? 0
-        : a >= 0x1p31  ? INT32_MAX
-        : a <= -0x1p31 ? INT32_MIN
-                       : (int32_t)a)
-
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz)
 {
     static const exec_fn table[OPERATION_COUNT][3] = {
@@ -118,23 +97,4 @@ void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     set_rounding(FE_TONEAREST);
     if (inst->op.mods & OP_SAT)
         saturate(dst_row(inst, ctx, 0), mask);
-}
-
-exec_fn lanes_convert(uint8_t to, uint8_t from)
-{
-    if (to == PTX_F64)
-        return from == PTX_F32   ? f64_from_f32
-               : from == PTX_S32 ? f64_from_s32
-               : from == PTX_U32 ? f64_from_u32
-                                 : NULL;
-    if (to == PTX_F32)
-        return from == PTX_F64   ? f32_from_f64
-               : from == PTX_S32 ? f32_from_s32
-               : from == PTX_U32 ? f32_from_u32
-               : from == PTX_S16 ? f32_from_s16
-               : from == PTX_U16 ? f32_from_u16
-                                 : NULL;
-    if (to == PTX_S32)
-        return from == PTX_F32 ? s32_from_f32 : from == PTX_F64 ? s32_from_f64 : NULL;
-    return NULL;
 }

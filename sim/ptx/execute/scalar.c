@@ -12,13 +12,12 @@ static uint64_t value(const uint32_t *row, bool wide, uint32_t lane)
     return wide ? wide_at(row, lane) : row[lane];
 }
 
-/* A fourth source (only bfi has one) travels in the upper half of the third. */
 void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     scalar_fn function = table[inst->op.sub];
     uint32_t mods = inst->op.mods, *d = dst_row(inst, ctx, 0);
-    const uint32_t *rows[4] = {NULL, NULL, NULL, NULL};
-    for (int n = 0; n < 4; n++)
+    const uint32_t *rows[3] = {NULL, NULL, NULL};
+    for (int n = 0; n < 3; n++)
         if (inst->op.src[n] != NO_ROW)
             rows[n] = src_row(inst, ctx, n);
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
@@ -26,8 +25,6 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
         uint64_t a = value(rows[0], mods & OP_SRC64, i);
         uint64_t b = rows[1] ? value(rows[1], mods & OP_SRC64 << 1, i) : 0;
         uint64_t c = rows[2] ? value(rows[2], mods & OP_SRC64 << 2, i) : 0;
-        if (rows[3])
-            c |= (uint64_t)rows[3][i] << 32;
         uint64_t result = function(inst, a, b, c);
         d[i] = mods & OP_DST16 ? (uint16_t)result : (uint32_t)result;
         if (mods & OP_DST64)

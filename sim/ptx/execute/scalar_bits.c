@@ -28,32 +28,6 @@ uint64_t scalar_bfind(const struct inst *inst, uint64_t a, uint64_t b, uint64_t 
     return inst->op.mods & OP_HIGH ? top - at : at;
 }
 
-/* PTX ISA, "bfe": position and length are the low 8 bits; beyond the top, zeros or the sign. */
-uint64_t scalar_bfe(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    uint32_t pos = b & 0xFF, len = c & 0xFF, top = width(inst) - 1;
-    if (len == 0)
-        return 0;
-    bool sign = false;
-    if (type_is_signed(inst->op.type)) {
-        uint32_t at = pos + len - 1 < top ? pos + len - 1 : top;
-        sign = a >> at & 1;
-    }
-    uint64_t field = pos > top ? 0 : a >> pos & low_bits(len);
-    uint32_t valid = pos > top ? 0 : len < top + 1 - pos ? len : top + 1 - pos;
-    return sign ? field | ~low_bits(valid) : field;
-}
-
-/* bfi f, a, b, c, d: the low d bits of a into b at c (c and d arrive in one word). */
-uint64_t scalar_bfi(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
-{
-    uint32_t pos = c & 0xFF, len = c >> 32 & 0xFF;
-    if (pos >= width(inst))
-        return b;
-    uint64_t field = low_bits(len) << pos;
-    return (b & ~field) | (a << pos & field);
-}
-
 uint64_t scalar_shl(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     UNUSED(c);

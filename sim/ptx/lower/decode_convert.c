@@ -116,8 +116,11 @@ bool decode_cvt(struct decoder *d)
     uint8_t src_reg = from;
     (void)decode_register(d, &d->operands[1], &src, &src_reg);
     struct vinst *v = decode_emit(d);
-    bool plain = !sat && !ftz && !relu && dst_bytes == type_bytes(to);
-    unsigned rounding = m == MODIFIER_COUNT ? 0 : to_integral(m) ? m - M_rni : m - M_rn;
+    bool integral = m != MODIFIER_COUNT && to_integral(m);
+    unsigned rounding = m == MODIFIER_COUNT ? 0 : integral ? m - M_rni : m - M_rn;
+    /* To nearest and towards 0 a subnormal number becomes the integer 0 anyway. */
+    bool flushes = ftz && (type_is_float(to) || rounding > ROUND_ZERO);
+    bool plain = !sat && !flushes && !relu && dst_bytes == type_bytes(to);
     v->inst.exec = NULL;
     if (!type_is_float(to) && !type_is_float(from) && !sat) {
         /* Between integers: the narrower type, extended as its signedness says. */
@@ -125,9 +128,8 @@ bool decode_cvt(struct decoder *d)
         v->inst.exec = lanes_extend(cut ? to : from, cut ? dst_bytes : type_bytes(to));
         if (!cut && dst_bytes > type_bytes(to))
             v->inst.exec = NULL;
-    } else if (plain && (rounding == ROUND_NEAREST || (rounding == ROUND_ZERO && to_integral(m)))) {
-        bool nearest_int = to_integral(m) && rounding == ROUND_NEAREST;
-        v->inst.exec = nearest_int ? NULL : lanes_convert(to, from);
+    } else if (plain) {
+        v->inst.exec = lanes_convert(to, from, (uint8_t)rounding, integral);
     }
     v->inst.timing = type_is_float(to) || type_is_float(from) ? TIMING_FP : TIMING_INT;
     if (to == PTX_F64 || from == PTX_F64) {
@@ -140,7 +142,7 @@ bool decode_cvt(struct decoder *d)
     }
     v->inst.op.type = to;
     v->inst.op.type2 = from;
-    v->inst.op.round = (uint8_t)(rounding | (m != MODIFIER_COUNT && to_integral(m) ? 4 : 0));
+    v->inst.op.round = (uint8_t)(rounding | (integral ? 4 : 0));
     v->inst.op.mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (relu ? OP_RELU : 0) |
                       (dst_bytes == 8 ? OP_DST64 : 0) | (dst_bytes <= 2 ? OP_DST16 : 0) |
                       (type_bytes(src_reg) == 8 ? OP_SRC64 : 0);

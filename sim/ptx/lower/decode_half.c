@@ -46,5 +46,7 @@ bool decode_half(struct decoder *d, uint8_t type)
                               (bf16 ? OP_BF16 : 0) |
                               (form->compares && decode_has(d, M_NaN) ? OP_NAN : 0),
                       .extra = form->half};
+    if (!alu.mods)
+        alu.exec = lanes_half(form->half, type == PTX_F16X2);
     return decode_alu(d, &alu) != NULL;
 }

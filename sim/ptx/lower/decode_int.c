@@ -117,8 +117,8 @@ static const struct int_form bit_forms[] = {
     {OP_clz, 0, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
     {OP_bfind, SCALAR_bfind, 1, TIMING_INT_MUL, INT_TYPES & ~(BITS(PTX_U16) | BITS(PTX_S16))},
     {OP_brev, 0, 1, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
-    {OP_bfe, SCALAR_bfe, 3, TIMING_INT_MUL, INT_TYPES & ~(BITS(PTX_U16) | BITS(PTX_S16))},
-    {OP_bfi, SCALAR_bfi, 4, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
+    {OP_bfe, 0, 3, TIMING_INT_MUL, INT_TYPES & ~(BITS(PTX_U16) | BITS(PTX_S16))},
+    {OP_bfi, 0, 4, TIMING_INT_MUL, BITS(PTX_B32) | BITS(PTX_B64)},
     {OP_fns, SCALAR_fns, 3, TIMING_INT_MUL, BITS(PTX_B32)},
     {OP_prmt, 0, 3, TIMING_INT_MUL, BITS(PTX_B32)},
 };
