@@ -13,9 +13,10 @@ static uint32_t access_bytes(const struct inst *inst)
 static struct bounds *bounds_of(const struct slots *slots, struct bounds_cache *cache,
                                 const struct inst *inst)
 {
-    struct bounds *bounds = &cache->of[((uintptr_t)inst >> 6) % BOUNDS];
-    if (bounds->inst != inst || bounds->version != slots->env.image->version)
-        *bounds = (struct bounds){inst, 1, 0, slots->env.image->version};
+    uint32_t version = slots->env.image->version;
+    struct bounds *bounds = &cache->of[bounds_place(inst)];
+    if (!bounds_known(cache, inst, version))
+        *bounds = (struct bounds){inst, 1, 0, version, cache->epoch};
     return bounds;
 }
 

@@ -6,30 +6,43 @@
 
 #include "sim/simt/warp/slots.h"
 
-#define BOUNDS 128 /* a power of two; by the instruction's address */
+#define BOUNDS 1024 /* a power of two; by the instruction's address */
 
 struct bounds {
     const struct inst *inst;
     uint64_t low, high; /* low > high: nothing */
     uint32_t version;   /* of the image */
+    uint32_t epoch;     /* of the cache */
 };
 
 struct bounds_cache {
+    uint32_t epoch; /* what is of another one is forgotten */
     struct bounds of[BOUNDS];
 };
+
+/* An instruction takes an odd number of these units, so that as many instructions as there are
+ * places in a row have different ones. */
+#define BOUNDS_UNIT 32u
+_Static_assert(sizeof(struct inst) / BOUNDS_UNIT % 2 && sizeof(struct inst) % BOUNDS_UNIT == 0,
+               "instructions in a row have different places");
+
+static inline uint32_t bounds_place(const struct inst *inst)
+{
+    return (uint32_t)((uintptr_t)inst / BOUNDS_UNIT % BOUNDS);
+}
 
 /* What the instruction accessed last, if that is still allocated; NULL: not known. */
 static inline const struct bounds *bounds_known(const struct bounds_cache *cache,
                                                 const struct inst *inst, uint32_t version)
 {
-    const struct bounds *b = &cache->of[((uintptr_t)inst >> 6) % BOUNDS];
-    return b->inst == inst && b->version == version ? b : NULL;
+    const struct bounds *b = &cache->of[bounds_place(inst)];
+    return b->inst == inst && b->version == version && b->epoch == cache->epoch ? b : NULL;
 }
 
 /* The instruction's next access is not known. */
 static inline void bounds_forget(struct bounds_cache *cache, const struct inst *inst)
 {
-    cache->of[((uintptr_t)inst >> 6) % BOUNDS].inst = NULL;
+    cache->of[bounds_place(inst)].inst = NULL;
 }
 
 /* False: the program is at fault. */
