@@ -58,7 +58,7 @@ struct program {
     struct program_limits limits;
     struct program_memory memory;
     struct program_modules modules;
-    struct program_parameters parameters;
+    struct program_parameters parameters, large_parameters;
     struct program_ports ports;
     struct program_unblock unblock;
     struct program_failure failure;

@@ -230,6 +230,8 @@ within_header() {
 }
 check "... within another header" within_header
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
+printf '#include <nvtx3/nvToolsExt.h>\nint main() { return nvtxRangePushA("") + nvtxRangePop(); }\n' >"$work/ranges.cu"
+check "NVTX by its newer name" in_work sh -c "'$nvcc' ranges.cu -o ranges && ./ranges"
 echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu

@@ -6,19 +6,31 @@
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
 
-static uint64_t take_parameters(struct program *p, struct error *err)
+/* A buffer of a launch. */
+struct program_buffer {
+    uint64_t address;
+    uint32_t room;
+};
+
+static struct program_parameters *buffers(struct program *p, uint32_t room)
 {
-    if (p->parameters.count)
-        return p->parameters.free[--p->parameters.count];
-    uint64_t address = guest_alloc(p->guest, PARAM_ROOM, 256, err);
+    return room == PARAM_ROOM ? &p->parameters : &p->large_parameters;
+}
+
+static uint64_t take_parameters(struct program *p, uint32_t room, struct error *err)
+{
+    struct program_parameters *q = buffers(p, room);
+    if (q->count)
+        return q->free[--q->count];
+    uint64_t address = guest_alloc(p->guest, room, 256, err);
     guest_describe(p->guest, address,
                    &(struct image_note){.access = IMAGE_CLOSED, .what = "parameters"});
     return address;
 }
 
-void launch_give_parameters(struct program *p, uint64_t address)
+void launch_give_parameters(struct program *p, uint64_t address, uint32_t room)
 {
-    struct program_parameters *q = &p->parameters;
+    struct program_parameters *q = buffers(p, room);
     ARRAY_RESERVE(q->free, q->count, q->capacity);
     q->free[q->count++] = address;
 }
@@ -26,6 +38,7 @@ void launch_give_parameters(struct program *p, uint64_t address)
 void launch_free(struct program *p)
 {
     free(p->parameters.free);
+    free(p->large_parameters.free);
 }
 
 /* CUDA's own limits; the machine's (registers, shared memory) come after. */
@@ -110,13 +123,13 @@ static void on_ended(void *user, const struct grid *grid)
 }
 
 static void submit_launch(struct host_thread *t, const struct kernel *kernel,
-                          const struct stream *s, uint64_t parameters)
+                          const struct stream *s, const struct program_buffer *parameters)
 {
     struct program *p = t->program;
     const uint64_t *a = t->request.a;
     struct driver_call call = {.kind = DRIVER_LAUNCH,
                                .kernel = {.code = kernel->code_address,
-                                          .parameters = parameters,
+                                          .parameters = parameters->address,
                                           .shared_bytes = (uint32_t)a[8],
                                           .priority = -s->priority,
                                           .cooperative = (a[9] & WIRE_COOPERATIVE) != 0,
@@ -126,7 +139,8 @@ static void submit_launch(struct host_thread *t, const struct kernel *kernel,
         call.kernel.block[i] = (uint32_t)a[5 + i];
     }
     struct command *c = command_create(t, COMMAND_KERNEL, s->id);
-    c->parameters = parameters;
+    c->parameters = parameters->address;
+    c->parameter_room = parameters->room;
     call.kernel.user = c;
     figures_launch(p);
     command_submit(c, &call);
@@ -147,14 +161,16 @@ void launch_call(struct host_thread *t, uint64_t cycle)
     const struct kernel *kernel = check_resources(t, cycle, f);
     if (!kernel)
         return;
-    uint64_t parameters = take_parameters(p, &err);
-    if (!parameters) {
+    struct program_buffer b = {.room = f->kernel->param_bytes > PARAM_ROOM ? PARAM_ROOM_LARGE
+                                                                           : PARAM_ROOM};
+    b.address = take_parameters(p, b.room, &err);
+    if (!b.address) {
         call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "launch of %s: %s", f->kernel->name,
                   err.text);
         return;
     }
-    uint64_t bytes = t->request.payload < PARAM_ROOM ? t->request.payload : PARAM_ROOM;
+    uint64_t bytes = t->request.payload < b.room ? t->request.payload : b.room;
     if (bytes)
-        memcpy(gpu_image(machine_gpu(p->machine))->base + parameters, t->payload, (size_t)bytes);
-    submit_launch(t, kernel, s, parameters);
+        memcpy(gpu_image(machine_gpu(p->machine))->base + b.address, t->payload, (size_t)bytes);
+    submit_launch(t, kernel, s, &b);
 }

@@ -7,7 +7,9 @@
 struct program;
 struct host_thread;
 
-#define PARAM_ROOM 4608u /* bytes of a parameter buffer: CUDA's 4 KiB and some padding */
+/* Bytes of parameter buffers: CUDA's 4 KiB, or since version 12.1 32764 bytes, and some padding. */
+#define PARAM_ROOM       4608u
+#define PARAM_ROOM_LARGE 33280u
 
 struct program_parameters {
     uint64_t *free; /* addresses of buffers that no launch has */
@@ -15,8 +17,8 @@ struct program_parameters {
 };
 
 void launch_call(struct host_thread *t, uint64_t cycle);
-/* The launch is over, its buffer free. */
-void launch_give_parameters(struct program *p, uint64_t address);
+/* The launch is over, its buffer of `room` bytes free. */
+void launch_give_parameters(struct program *p, uint64_t address, uint32_t room);
 void launch_free(struct program *p);
 
 #endif

@@ -137,11 +137,12 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
                   cycle, "%s: %s", m->name, err.text);
         return;
     }
-    if (kernel->n_params > WIRE_MAX_PARAMS || kernel->param_bytes > PARAM_ROOM) {
+    if (kernel->n_params > WIRE_MAX_PARAMS || kernel->param_bytes > PARAM_ROOM_LARGE) {
         call_fail(
             t, CUDA_ERROR_NOT_SUPPORTED, cycle,
             "%s: kernel %s has %u parameters of %u bytes; a launch passes at most %u of %u bytes",
-            m->name, name, kernel->n_params, kernel->param_bytes, WIRE_MAX_PARAMS, PARAM_ROOM);
+            m->name, name, kernel->n_params, kernel->param_bytes, WIRE_MAX_PARAMS,
+            PARAM_ROOM_LARGE);
         return;
     }
     ARRAY_RESERVE(p->modules.functions, p->modules.n_functions, p->modules.cap_functions);

@@ -176,7 +176,7 @@ static void on_done(void *user, uint64_t cycle, const struct driver_times *times
     p->commands.outstanding--;
     p->commands.completed++;
     if (c->parameters)
-        launch_give_parameters(p, c->parameters);
+        launch_give_parameters(p, c->parameters, c->parameter_room);
     take_out(c);
     stream_give_back(p, c->stream);
     free_command(c);

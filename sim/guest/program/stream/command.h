@@ -45,7 +45,8 @@ struct command {
     struct set_plan set;
     uint8_t *payload; /* copies: from the program's memory, or for it (lands) */
     bool lands;
-    uint64_t parameters; /* kernels: their parameter buffer */
+    uint64_t parameters;     /* kernels: their parameter buffer */
+    uint32_t parameter_room; /* its bytes */
     struct event *event;
     uint64_t cookie;
     struct dependency *wants;
