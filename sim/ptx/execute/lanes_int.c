@@ -16,6 +16,15 @@ LANES_2(mul_wide_u32, 64, u32, (uint64_t)a *b)
 LANES_2(mul_wide_s32, 64, s32, (int64_t)a *b)
 LANES_2(mul_high_u32, 32, u32, (uint64_t)a *b >> 32)
 LANES_2(mul_high_s32, 32, s32, (uint64_t)((int64_t)a *b) >> 32)
+LANES_2(mul_high_u64, 64, u64, (unsigned __int128)a *b >> 64)
+LANES_2(mul_high_s64, 64, s64, (unsigned __int128)((__int128)a *b) >> 64)
+/* The low 24 bits of the operands. */
+#define LOW_24(a)    ((a)&0xFFFFFFu)
+#define SIGNED_24(a) ((uint32_t)((int32_t)((a) << 8) >> 8))
+LANES_2(mul24_u32, 32, u32, LOW_24(a) * LOW_24(b))
+LANES_2(mul24_s32, 32, u32, SIGNED_24(a) * SIGNED_24(b))
+LANES_3(mad24_u32, 32, u32, u32, LOW_24(a) * LOW_24(b) + c)
+LANES_3(mad24_s32, 32, u32, u32, SIGNED_24(a) * SIGNED_24(b) + c)
 LANES_3(mad_16, 16, u16, u16, a *b + c)
 LANES_3(mad_32, 32, u32, u32, a *b + c)
 LANES_3(mad_64, 64, u64, u64, a *b + c)
@@ -121,6 +130,8 @@ static const exec_fn int_table[OPERATION_COUNT][COLUMNS] = {
     [OP_sub] = {sub_16, sub_16, sub_32, sub_32, sub_64, sub_64},
     [OP_mul] = {mul_16, mul_16, mul_32, mul_32, mul_64, mul_64},
     [OP_mad] = {mad_16, mad_16, mad_32, mad_32, mad_64, mad_64},
+    [OP_mul24] = {[U32] = mul24_u32, [S32] = mul24_s32},
+    [OP_mad24] = {[U32] = mad24_u32, [S32] = mad24_s32},
     [OP_and] = {and_32, and_32, and_32, and_32, and_64, and_64},
     [OP_or] = {or_32, or_32, or_32, or_32, or_64, or_64},
     [OP_xor] = {xor_32, xor_32, xor_32, xor_32, xor_64, xor_64},
@@ -138,7 +149,8 @@ exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high)
     static const exec_fn mul_wide[COLUMNS] = {
         [U16] = mul_wide_u16, [S16] = mul_wide_s16, [U32] = mul_wide_u32, [S32] = mul_wide_s32};
     static const exec_fn mad_wide[COLUMNS] = {[U32] = mad_wide_u32, [S32] = mad_wide_s32};
-    static const exec_fn mul_high[COLUMNS] = {[U32] = mul_high_u32, [S32] = mul_high_s32};
+    static const exec_fn mul_high[COLUMNS] = {
+        [U32] = mul_high_u32, [S32] = mul_high_s32, [U64] = mul_high_u64, [S64] = mul_high_s64};
     enum column column = column_of(type);
     if (wide)
         return (op == OP_mul ? mul_wide : mad_wide)[column];

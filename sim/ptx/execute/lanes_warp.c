@@ -8,17 +8,17 @@ struct group {
 };
 
 /* The lanes that the first of `left` names, and all of `left` that name the same. */
-static struct group take_group(const struct inst *inst, const struct lane_ctx *ctx, int n,
-                               uint32_t mask, uint32_t *left)
+CLONED_PART struct group take_group(const struct inst *inst, const struct lane_ctx *ctx, int n,
+                                    uint32_t mask, uint32_t *left)
 {
     struct group g = {mask, *left};
     if (inst->op.src[n] != NO_ROW) {
         const uint32_t *named = src_row(inst, ctx, n);
-        uint32_t first = named[__builtin_ctz(*left)];
+        uint32_t first = named[__builtin_ctz(*left)], same = 0;
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            same |= named[i] == first ? lane_bit[i] : 0;
         g.members = mask & first;
-        g.askers = 0;
-        for (uint32_t lanes = *left; lanes; lanes &= lanes - 1)
-            g.askers |= named[__builtin_ctz(lanes)] == first ? lanes & -lanes : 0;
+        g.askers = *left & same;
     }
     *left &= ~g.askers;
     return g;
@@ -46,7 +46,7 @@ static void vote(const struct inst *inst, struct lane_ctx *ctx, struct group g, 
     set_pred(ctx, inst->op.pdst[0], mask, result ? FULL_MASK : 0);
 }
 
-void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+LANE_FN void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     uint32_t lanes = pred_lanes(inst, ctx); /* before any result overwrites it */
     for (uint32_t left = mask; left;) {

@@ -91,7 +91,7 @@ bool decode_int(struct decoder *d)
                       .n_src = form->n_src,
                       .timing = form->timing,
                       .mods = (high ? OP_HIGH : 0) | (sat ? OP_SAT : 0)};
-    if (!sat && op != OP_mul24 && op != OP_mad24)
+    if (!sat)
         alu.exec = op == OP_div   ? lanes_quotient(type)
                    : op == OP_rem ? lanes_remainder(type)
                                   : lanes_int(op, type, wide, high);
