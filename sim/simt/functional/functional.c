@@ -133,7 +133,7 @@ enum untimed_end functional_run_apart(struct functional *f, struct apart_share *
 {
     enum untimed_end end, most = UNTIMED_NONE;
     if (share->fresh)
-        f->bounds.epoch++;
+        bounds_forget_all(&f->bounds);
     share->fresh = false;
     f->share = share;
     do {

@@ -45,6 +45,11 @@ static inline void bounds_forget(struct bounds_cache *cache, const struct inst *
     cache->of[bounds_place(inst)].inst = NULL;
 }
 
+static inline void bounds_forget_all(struct bounds_cache *cache)
+{
+    cache->epoch++;
+}
+
 /* False: the program is at fault. */
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p);
