@@ -40,8 +40,12 @@ VDIR := $(PLAIN)/verilated
 RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
-VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --trace-max-array 64 --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
+VFLAGS := $(TILE_VFLAGS) --cc --MP --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -Irtl/axi -Irtl/example -I$(VGEN)
+# Waveforms, but of what no run writes into them: the code for them is a third of a tile's compilation. VTRACE= (empty)
+# has none at all.
+VTRACE ?= --trace-fst --trace-max-array 64
+waveforms = $(if $(filter free_run $(BLOCKS),$(1)),,$(VTRACE))
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
 endif
@@ -52,19 +56,20 @@ VCXXFLAGS = -std=c++17 $(VOPT) -Wall -Wextra -I. -I$(VGEN) $(if $(filter 1,$(COV
 one_edge = $$$$(grep -q 'VlTriggerVec<1> __VactTriggered;' $(1) && grep -q ' __Vtrigrprev__TOP__clk_i;' $(1) && [ $(COV) != 1 ] && echo -DTILE_ONE_EDGE=1)
 # A netlist in a tile's place may have cycles of combinational logic, from bit to bit of its vectors (tb/gen/emit_tile.c).
 cycles = $$$$(grep -q ' __VactDidInit;' $(1) && echo -DTILE_CYCLES=1)
-shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) $(call cycles,$(VDIR)/$(1)/V$(1)___024root.h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
+traced = $$$$(grep -q VerilatedFstC $(1) && echo -DTILE_TRACE=1)
+shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) $(call cycles,$(VDIR)/$(1)/V$(1)___024root.h) $(call traced,$(VDIR)/$(1)/V$(1).h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
 # What few runs use is quickly compiled, in one piece, not quickly run. Verilator's "slow" files run once.
 VOPT_SELDOM = $(patsubst -O3,-Og,$(VOPT))
 # compile FOLDER, NAME, OPTIMISATION: Verilator's makefile, in which DEPS is a variable of its own
 compile = +$(MAKE) -s -C $(1) -f $(2).mk $(2)__ALL.a OPT_FAST="$(3)" OPT_SLOW="-O0" OPT_GLOBAL="-O2" \
-	$(if $(filter -Og,$(3)),VM_PARALLEL_BUILDS=0) CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(if $(filter -Og,$(3)),VM_PARALLEL_BUILDS=0 VERILATOR_INCLUDER="sh $(CURDIR)/mk/include.sh") CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 # tile_rule NAME, TILE, FLAGS, OPTIMISATION: NAME is the tile, or a variant of it with its flags.
 # In its waveforms are small memories, nothing that is there for proofs, and what the harness reads.
 define tile_rule
 $(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.vlt $(VGEN)/evgpu_defs.vh $(filter %.flags,$(3)) | check-tools
 	@mkdir -p $$(@D)
 	@awk -f tb/wave/proofs.awk $(RTL) >$$(@D)/proofs.vlt
-	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
+	$(VERILATOR) $(VFLAGS) $(call waveforms,$(1)) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(VGEN)/$(1)_shim.cpp
 	$(call compile,$(VDIR)/$(1),V$(1),$(4))
 	$(call shim,$(1),$(VCXXFLAGS)) -o $(VDIR)/$(1)/shim.o
@@ -155,9 +160,9 @@ $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
 
 # --- a board that runs by itself: fpga/free ---------------------------------------------------------
-# Quickly run, and without the assertions of its parts (FREE_FLAGS=, empty, has them checked).
+# Without the assertions of its parts (FREE_FLAGS=, empty, has them checked).
 FREE_FLAGS ?= --no-assert -UFORMAL
-$(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT)))
+$(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT_SELDOM)))
 FREE_C := $(wildcard $(DEVICES)/*.c)
 $(BUILD)/evgpu-free: $(FREE_C:%.c=$(BUILD)/obj/%.o) $(VDIR)/libfree_run.a $(BUILD)/libbase.a $(BUILD)/libtb.a $(VLIBS) | $(VERSION_OBJECT)
 	$(LINK)

@@ -261,7 +261,9 @@ bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *e
     if (fst_is_open(trace->fst))
         return error_set(err, "tile %s %s: added to a waveform file that is already open",
                          tile->kind->name, tile->instance);
-    tile->kind->rtl_trace(tile->rtl, trace->fst);
+    if (!tile->kind->rtl_trace(tile->rtl, trace->fst))
+        return error_set(err, "tile %s %s: verilated without waveforms", tile->kind->name,
+                         tile->instance);
     ARRAY_RESERVE(trace->tiles, trace->n_tiles, trace->cap_tiles);
     trace->tiles[trace->n_tiles++] = tile;
     return true;

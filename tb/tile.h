@@ -36,8 +36,9 @@ struct tile_kind {
     void (*rtl_step)(void *rtl, const void *in, void *out);
     void (*rtl_reset)(void *rtl, const void *in, uint32_t edges, void *out);
     void (*rtl_destroy)(void *rtl);
-    void (*rtl_trace)(void *rtl, void *trace_file); /* attaches to a trace not yet open */
-    void (*rtl_clock_low)(void *rtl);               /* second half of a cycle, for waveforms */
+    /* attaches to a trace not yet open; false: verilated without waveforms */
+    bool (*rtl_trace)(void *rtl, void *trace_file);
+    void (*rtl_clock_low)(void *rtl); /* second half of a cycle, for waveforms */
     /* golden C model */
     void *(*model_create)(void);
     void (*model_step)(void *model, const void *in, void *out);

@@ -61,7 +61,7 @@ static void put_rtl_functions(FILE *out, const char *t)
     fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out);\n", t);
     fprintf(out, "void %s_rtl_reset(void *rtl, const void *in, uint32_t edges, void *out);\n", t);
     fprintf(out, "void %s_rtl_destroy(void *rtl);\n", t);
-    fprintf(out, "void %s_rtl_trace(void *rtl, void *trace_file);\n", t);
+    fprintf(out, "bool %s_rtl_trace(void *rtl, void *trace_file);\n", t);
     fprintf(out, "void %s_rtl_clock_low(void *rtl);\n\n", t);
     fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
 }
@@ -202,7 +202,8 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
     const char *t = tile->name, *n = name;
     fputs("// Generated from rtl/evgpu.def: C access to the verilated tile.\n", out);
     fprintf(out,
-            "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n"
+            "#include \"V%s.h\"\n#if TILE_TRACE\n#include \"verilated_fst_c.h\"\n#endif\n\n"
+            "#include \"%s.h\"\n"
             "#include \"tb/coverage_shim.h\"\n"
             "#if TILE_ONE_EDGE || TILE_CYCLES\n#include \"V%s___024root.h\"\n#endif\n\n",
             n, n, n);
@@ -241,8 +242,11 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
         "    coverage_write_at_exit();\n#else\n    delete top;\n#endif\n}\n\n",
         n);
     fprintf(out,
-            "void %s_rtl_trace(void *rtl, void *trace_file)\n{\n"
+            "bool %s_rtl_trace(void *rtl, void *trace_file)\n{\n"
+            "#if TILE_TRACE\n"
             "    static_cast<Top *>(rtl)->trace(static_cast<VerilatedFstC *>(trace_file), 99);\n"
+            "    return true;\n"
+            "#else\n    (void)rtl;\n    (void)trace_file;\n    return false;\n#endif\n"
             "}\n\n",
             n);
     fprintf(out,

@@ -338,6 +338,13 @@ static void test_waveform_leaves_the_tile_alone(void **state)
     traced_destroy(&t);
 }
 
+static bool without_waveforms(void *rtl, void *trace_file)
+{
+    (void)rtl;
+    (void)trace_file;
+    return false;
+}
+
 static void test_waveform_errors(void **state)
 {
     (void)state;
@@ -350,6 +357,12 @@ static void test_waveform_errors(void **state)
     err = (struct error){0};
     assert_false(tile_trace_add(trace, model, &err));
     assert_non_null(strstr(err.text, "the C model has no waveforms"));
+    struct tile_kind bare_kind = gpu_frontend_kind;
+    bare_kind.rtl_trace = without_waveforms;
+    struct tile *bare = tile_create(&bare_kind, TILE_VERILATOR, "b", &err);
+    err = (struct error){0};
+    assert_false(tile_trace_add(trace, bare, &err));
+    assert_string_equal(err.text, "tile gpu_frontend b: verilated without waveforms");
     struct tile *rtl = tile_create(&gpu_frontend_kind, TILE_LOCKSTEP, "r", &err);
     tile_reset(rtl, &out);
     err = (struct error){0};
@@ -361,6 +374,7 @@ static void test_waveform_errors(void **state)
     tile_trace_destroy(trace);
     tile_trace_destroy(NULL);
     tile_destroy(model);
+    tile_destroy(bare);
     tile_destroy(rtl);
     tile_destroy(NULL);
 }
