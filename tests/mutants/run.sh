@@ -18,6 +18,7 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
+ulimit -c 0
 failures=0
 
 build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT seconds, 2 not built
@@ -26,17 +27,21 @@ build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT
     *.sh) target=build/evgpu ;;
     *.task | *.v) target=build/gen/.stamp ;;
     esac
-    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
+    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised, and without waveforms
+    # unless the test writes some.
     set -- BUILD=build OPT=-Og "$target"
     case $program in
-    tests/tb/*) make_with_variants "$(variants_of "$program.c")" "$@" ;;
+    tests/tb/*)
+        grep -q tile_trace "$program.c" || set -- VTRACE= "$@"
+        make_with_variants "$(variants_of "$program.c")" "$@"
+        ;;
     *) make -s DEPS=0 SAN=0 "$@" ;;
     esac >"$log" 2>&1 || return 2
     case $program in
     *.sh) EVGPU_BUILD=build timeout "$limit" sh "$program" ;;
     *.v) timeout "$limit" sh tests/rtl/run.sh build "$program" ;;
     *.task) timeout "$limit" sh tests/formal/run.sh build -q "$(basename "$program" .task)" ;;
-    *) timeout "$limit" "$target" ;;
+    *) CMOCKA_TEST_ABORT=1 timeout "$limit" "$target" ;; # its first failure is enough
     esac >>"$log" 2>&1 || return 1
 }
 
