@@ -42,7 +42,7 @@ RTL := $(wildcard rtl/*/*.v)
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
 VFLAGS := $(TILE_VFLAGS) --cc --MP --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -Irtl/axi -Irtl/example -I$(VGEN)
-# Waveforms, but of what no run writes into them: the code for them is a third of a tile's compilation. VTRACE= (empty)
+# Waveforms, but of what no run writes into them: the code for them is a quarter of a tile's compilation. VTRACE= (empty)
 # has none at all.
 VTRACE ?= --trace-fst --trace-max-array 64
 waveforms = $(if $(filter free_run $(BLOCKS),$(1)),,$(VTRACE))

@@ -44,8 +44,9 @@ fi
 rm -rf "$logs"
 mkdir -p "$logs"
 # The longest first, so that two workers end together.
-longest='rtl/mutants rtl/lint project/readme cuda/cuda_programs rtl/fpga rtl/cm_proof rtl/serial rtl/coverage
-    rtl/gates rtl/formal_sample cuda/kernels'
+longest='rtl/mutants rtl/formal_sample rtl/lint rtl/fpga project/readme cuda/math_libraries cuda/cuda_programs
+    rtl/idle_frontend rtl/serial rtl/cm_proof cuda/kernels services/interrupt cuda/nvcc project/report_pages rtl/coverage
+    project/results rtl/gates'
 {
     printf 'tests/e2e/%s.sh\n' $longest | grep -xF "$(printf '%s\n' "$@")"
     printf '%s\n' "$@" | grep -vxF "$(printf 'tests/e2e/%s.sh\n' $longest)"
