@@ -10,8 +10,9 @@
 // - acc_i: a doorbell has been accepted, two cycles after its write was taken. acc_at_i, push_at_i: row and
 //   the low eight bits of the sequence number of its tag, unique in flight.
 // - push_i: of each core, a push has been accepted, of the entry push_entry_i of its event unit's table. One
-//   is counted per cycle, so an entry's pushes are at least 16 cycles apart, which its event runs, or
-//   lost_o, a pulse, says that one was not counted.
+//   is counted per cycle, so an entry's pushes are at least 17 cycles apart (its event runs for 16, then
+//   ends), or lost_o, a pulse, says that one was not counted.
+// - Sums have a push seven cycles after it, or later when others wait; lost_o comes one cycle after it.
 // - Sums are of all latencies of a class, in cycles; most_* the longest ones, of all classes.
 // - Latencies of 65,536 cycles and more are not told from shorter ones.
 `default_nettype none
@@ -47,63 +48,90 @@ module free_latency (
     localparam Cores = 4;
     localparam Slots = 16; // an entry of a core's table each
 
-    reg [3:0]   held_q;
-    reg [63:0]  hold_at_q;
-    integer     c;
+    // Doorbells and pushes come from all over the board: a register before anything else
+    reg        acc_q;
+    reg [9:0]  acc_at_q;
+    reg [3:0]  hold_q, push_q, fresh_q, spare_q;
+    reg [7:0]  push_entry_q;
+    reg [39:0] push_at_q;
+    reg [15:0] now_q;
 
     always @(posedge clk_i) begin
-        held_q <= hold_i;
-        for (c = 0; c < Cores; c = c + 1)
-            if (hold_i[c] && !held_q[c])
-                hold_at_q[16 * c +: 16] <= now_i;
-        if (rst_i)
-            held_q <= 4'd0;
+        acc_q        <= acc_i && !rst_i;
+        acc_at_q     <= acc_at_i;
+        hold_q       <= hold_i;
+        push_q       <= rst_i ? 4'd0 : push_i;
+        push_entry_q <= push_entry_i;
+        push_at_q    <= push_at_i;
+        fresh_q      <= fresh_i;
+        spare_q      <= spare_i;
+        now_q        <= now_i;
     end
 
-    // The last push of each entry, until it is counted: the lowest first
+    reg [3:0]  held_q;
+    reg [63:0] hold_at_q;
+    integer    c;
+
+    always @(posedge clk_i) begin
+        held_q <= rst_i ? 4'd0 : hold_q;
+        for (c = 0; c < Cores; c = c + 1)
+            if (hold_q[c] && !held_q[c])
+                hold_at_q[16 * c +: 16] <= now_q;
+    end
+
+    // The last push of each entry, until it is counted. The lowest is chosen in one cycle and read in the next.
     reg  [Slots-1:0]    pend_q;
     reg  [16*Slots-1:0] time_q, take_q, tag_q; // 10 bits of a tag in 16
     reg  [2*Slots-1:0]  class_q;
     wire [Slots-1:0]    pushed;
     wire [Slots-1:0]    chosen = pend_q & (~pend_q + 16'd1);
-    wire [3:0]          which  = {|chosen[15:8], |(chosen & 16'hf0f0), |(chosen & 16'hcccc), |(chosen & 16'haaaa)};
+    reg  [3:0]          which_q;
+    reg                 which_valid_q;
 
-    always @(posedge clk_i)
-        pend_q <= rst_i ? {Slots{1'b0}} : (pend_q & ~chosen) | pushed;
+    always @(posedge clk_i) begin
+        pend_q        <= rst_i ? {Slots{1'b0}} : (pend_q & ~chosen) | pushed;
+        which_q       <= {|chosen[15:8], |(chosen & 16'hf0f0), |(chosen & 16'hcccc), |(chosen & 16'haaaa)};
+        which_valid_q <= pend_q != {Slots{1'b0}} && !rst_i;
+    end
 
     genvar g;
     generate
         for (g = 0; g < Slots; g = g + 1) begin : g_slot
             localparam Core  = g / 4;
             localparam Entry = g % 4;
-            assign pushed[g] = push_i[Core] && push_entry_i[2 * Core +: 2] == Entry[1:0];
+            assign pushed[g] = push_q[Core] && push_entry_q[2 * Core +: 2] == Entry[1:0];
             always @(posedge clk_i)
                 if (pushed[g]) begin
-                    time_q[16 * g +: 16] <= now_i;
-                    take_q[16 * g +: 16] <= now_i - hold_at_q[16 * Core +: 16];
-                    tag_q[16 * g +: 16]  <= {6'd0, push_at_i[10 * Core +: 10]};
-                    class_q[2 * g +: 2]  <= fresh_i[Core] ? 2'd0 : spare_i[Core] ? 2'd1 : 2'd2;
+                    time_q[16 * g +: 16] <= now_q;
+                    take_q[16 * g +: 16] <= now_q - hold_at_q[16 * Core +: 16];
+                    tag_q[16 * g +: 16]  <= {6'd0, push_at_q[10 * Core +: 10]};
+                    class_q[2 * g +: 2]  <= fresh_q[Core] ? 2'd0 : spare_q[Core] ? 2'd1 : 2'd2;
                 end
         end
     endgenerate
 
-    // Counted one per cycle: the time of the doorbell, the difference, the sums
+    // One push per cycle: read, then the time of its doorbell looked up, then the difference
     reg [15:0] rung [0:1023];
-    reg [15:0] rung_q, push_time_q, push_take_q, launch_q, launch_take_q;
-    reg [1:0]  push_class_q, launch_class_q;
-    reg        read_q, valid_q;
-    wire [15:0] wanted = tag_q[{which, 4'd0} +: 16];
-    wire        unused = &{1'b0, wanted[15:10]};
+    reg [15:0] read_time_q, read_take_q, read_tag_q, rung_q, push_time_q, push_take_q, launch_q, launch_take_q;
+    reg [1:0]  read_class_q, push_class_q, launch_class_q;
+    reg        read_q, push_valid_q, valid_q;
 
     always @(posedge clk_i) begin
-        if (acc_i)
-            rung[acc_at_i] <= now_i - 16'd2;
-        rung_q         <= rung[wanted[9:0]];
-        read_q         <= pend_q != {Slots{1'b0}} && !rst_i;
-        push_time_q    <= time_q[{which, 4'd0} +: 16];
-        push_take_q    <= take_q[{which, 4'd0} +: 16];
-        push_class_q   <= class_q[{which, 1'b0} +: 2];
-        valid_q        <= read_q && !rst_i;
+        read_q         <= which_valid_q && !rst_i;
+        read_time_q    <= time_q[{which_q, 4'd0} +: 16];
+        read_take_q    <= take_q[{which_q, 4'd0} +: 16];
+        read_tag_q     <= tag_q[{which_q, 4'd0} +: 16];
+        read_class_q   <= class_q[{which_q, 1'b0} +: 2];
+
+        push_valid_q   <= read_q && !rst_i;
+        push_time_q    <= read_time_q;
+        push_take_q    <= read_take_q;
+        push_class_q   <= read_class_q;
+        rung_q         <= rung[read_tag_q[9:0]];
+        if (acc_q)
+            rung[acc_at_q] <= now_q - 16'd2;
+
+        valid_q        <= push_valid_q && !rst_i;
         launch_q       <= push_time_q - rung_q;
         launch_take_q  <= push_take_q;
         launch_class_q <= push_class_q;
@@ -159,7 +187,10 @@ module free_latency (
     assign launch_most_o = launch_most_q;
     assign take_most_o   = take_most_q;
     assign launch_last_o = launch_last_q;
-    assign lost_o        = (pushed & pend_q & ~chosen) != {Slots{1'b0}};
+    // One that is chosen now is read after this edge, which a push of the same entry would overwrite.
+    assign lost_o        = (pushed & pend_q) != {Slots{1'b0}};
+
+    wire unused = &{1'b0, read_tag_q[15:10]};
 
 endmodule
 `default_nettype wire

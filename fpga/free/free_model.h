@@ -100,11 +100,23 @@ struct free_latency {
         uint32_t at, class;
     } slot[FREE_CORES * EVG_PEWT_ENTRIES]; /* an entry of a core's table each */
     uint16_t rung[FREE_ROWS * FREE_QUEUE];
+    struct { /* the inputs of the cycle before */
+        struct free_push push[FREE_CORES];
+        uint16_t now;
+        int accepted;
+    } in;
+    /* One push per cycle: the slot that is chosen, what it holds, the time of its doorbell */
+    int chosen; /* below 0: none */
+    struct {
+        bool valid;
+        uint16_t time, take;
+        uint32_t at, class;
+    } read;
     struct {
         bool valid;
         uint16_t time, take, rung;
         uint32_t class;
-    } read;
+    } found;
     struct {
         bool valid;
         uint16_t launch, take;
@@ -116,8 +128,8 @@ struct free_latency {
 };
 
 void free_latency_reset(struct free_latency *l);
-/* False: a push was not counted. `clear` is below 0 or the bin that is cleared; `accepted` below 0
- * or the place of an accepted doorbell. */
+/* False: a push of the cycle before was not counted. `clear` is below 0 or the bin that is cleared;
+ * `accepted` below 0 or the place of an accepted doorbell. */
 bool free_latency_edge(struct free_latency *l, const struct free_push pushes[FREE_CORES],
                        uint16_t now, int accepted, int clear, uint32_t at);
 

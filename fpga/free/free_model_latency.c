@@ -24,6 +24,8 @@ uint32_t free_bin_first(uint32_t bin)
 void free_latency_reset(struct free_latency *l)
 {
     memset(l, 0, sizeof *l);
+    l->in.accepted = -1;
+    l->chosen = -1;
 }
 
 static void histogram_edge(struct free_histogram *h, bool add, uint32_t class, uint32_t value,
@@ -56,27 +58,43 @@ static void count(struct free_latency *l)
 
 enum { SLOTS = FREE_CORES * EVG_PEWT_ENTRIES };
 
-/* The lowest entry whose last push has not been counted. */
 static void look_up(struct free_latency *l)
 {
-    int s = 0;
-    while (s < SLOTS && !l->slot[s].pending)
-        s++;
-    l->read.valid = s < SLOTS;
-    if (!l->read.valid)
-        return;
-    l->slot[s].pending = false;
-    l->read.time = l->slot[s].time;
-    l->read.take = l->slot[s].take;
-    l->read.rung = l->rung[l->slot[s].at];
-    l->read.class = l->slot[s].class;
+    l->found.valid = l->read.valid;
+    l->found.time = l->read.time;
+    l->found.take = l->read.take;
+    l->found.rung = l->rung[l->read.at];
+    l->found.class = l->read.class;
 }
 
-/* False: the entry's last one has not been counted. */
+static void read_slot(struct free_latency *l)
+{
+    l->read.valid = l->chosen >= 0;
+    if (!l->read.valid)
+        return;
+    l->read.time = l->slot[l->chosen].time;
+    l->read.take = l->slot[l->chosen].take;
+    l->read.at = l->slot[l->chosen].at;
+    l->read.class = l->slot[l->chosen].class;
+}
+
+/* The lowest entry whose last push has not been counted. */
+static void choose(struct free_latency *l)
+{
+    l->chosen = -1;
+    for (int s = 0; s < SLOTS && l->chosen < 0; s++) {
+        if (!l->slot[s].pending)
+            continue;
+        l->slot[s].pending = false;
+        l->chosen = s;
+    }
+}
+
+/* False: the entry's last one has not been read. */
 static bool push(struct free_latency *l, uint32_t core, const struct free_push *push, uint16_t now)
 {
     uint32_t s = core * EVG_PEWT_ENTRIES + push->entry;
-    bool kept = !l->slot[s].pending;
+    bool kept = !l->slot[s].pending && l->chosen != (int)s;
     l->slot[s].pending = true;
     l->slot[s].time = now;
     l->slot[s].take = (uint16_t)(now - l->core[core].hold_at);
@@ -93,19 +111,25 @@ bool free_latency_edge(struct free_latency *l, const struct free_push pushes[FRE
     histogram_edge(&l->launch, l->counted.valid, l->counted.class, l->counted.launch, clear, at);
     histogram_edge(&l->take, takes, l->counted.class, l->counted.take, clear, at);
     count(l);
-    l->counted.valid = l->read.valid;
-    l->counted.launch = (uint16_t)(l->read.time - l->read.rung);
-    l->counted.take = l->read.take;
-    l->counted.class = l->read.class;
+    l->counted.valid = l->found.valid;
+    l->counted.launch = (uint16_t)(l->found.time - l->found.rung);
+    l->counted.take = l->found.take;
+    l->counted.class = l->found.class;
     look_up(l);
-    if (accepted >= 0)
-        l->rung[accepted] = (uint16_t)(now - 2);
+    read_slot(l);
+    choose(l);
+    if (l->in.accepted >= 0)
+        l->rung[l->in.accepted] = (uint16_t)(l->in.now - 2);
     for (uint32_t c = 0; c < FREE_CORES; c++) {
-        if (pushes[c].push)
-            kept &= push(l, c, &pushes[c], now);
-        if (pushes[c].hold && !l->core[c].held)
-            l->core[c].hold_at = now;
-        l->core[c].held = pushes[c].hold;
+        const struct free_push *p = &l->in.push[c];
+        if (p->push)
+            kept &= push(l, c, p, l->in.now);
+        if (p->hold && !l->core[c].held)
+            l->core[c].hold_at = l->in.now;
+        l->core[c].held = p->hold;
     }
+    memcpy(l->in.push, pushes, sizeof l->in.push);
+    l->in.now = now;
+    l->in.accepted = accepted;
     return kept;
 }
