@@ -6,11 +6,13 @@
 // - The ports are those of sm_event_unit, from its other side (rtl/evgpu.def); inputs that carry what a
 //   core does not look at are left out. Answers come in the cycle of the command, but for save and
 //   restore, which take 4 cycles and one for each unit of registers. Registers that a pop gives back are free a
-//   cycle later, and a scan sees the core as it was at the beginning of the cycle.
+//   cycle later, and a scan sees the core as it was at the beginning of the cycle. So does the event unit, of
+//   a push: it looks at nothing else in that cycle.
 // - Background warps have 8 of 72 units of registers and are launched, one per cycle, while active_i:
 //   into what want_drain_i and claim_regs_i leave.
-// - wrong_o: pulse, the event unit has done what it must not: pushed an event on a warp that is not flushed,
-//   released one early from a barrier or into one that is over, or taken an event off that has not ended.
+// - wrong_o: pulse, a cycle after the event unit has done what it must not: pushed an event on a warp that is
+//   not flushed, released one early from a barrier or into one that is over, or taken an event off that has not
+//   ended.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -106,7 +108,7 @@ module free_core #(
                  set[4] ? 3'd4 : set[5] ? 3'd5 : set[6] ? 3'd6 : {2'd3, set[7]};
     endfunction
 
-    wire [7:0]  alive, on, was_on, taken, under, over;
+    wire [7:0]  alive, on, was_on, under, over;
     wire [7:0]  fetch, loads, younger, barrier, waiting, launchable, gone, ended;
     wire [15:0] ibuf;
     wire [23:0] pipe;
@@ -119,7 +121,7 @@ module free_core #(
     wire [7:0] rest    = {1'b0, free_q} - {1'b0, push_regs_i};
     wire       room    = !own || !rest[7];
     wire [2:0] push_at = push_warp_i[2:0];
-    wire       place   = alive[push_at] != push_fresh_i && !taken[push_at];
+    wire       place   = alive[push_at] != push_fresh_i && !on[push_at] && !under[push_at];
     wire       placed  = cmd_push_i && place && room;
     wire [6:0] free    = placed && own ? rest[6:0] : free_q; // what is popped comes back at the edge
 
@@ -175,8 +177,7 @@ module free_core #(
                 .flush_i(cmd_flush_i && victim[w]), .drop_i(cmd_drop_i && victim[w]),
                 .push_i(pushed[w]), .pop_i(popped[w]), .release_i(let_go[w]),
                 .launch_i(launch[w]), .stamp_i(launched_q), .barrier_done_i(barrier_done),
-                .exit_i(exits[w]), .alive_o(alive[w]), .taken_o(taken[w]), .event_o(on[w]), .was_event_o(was_on[w]),
-                .under_o(under[w]),
+                .exit_i(exits[w]), .alive_o(alive[w]), .event_o(on[w]), .was_event_o(was_on[w]), .under_o(under[w]),
                 .ibuf_o(ibuf[2*w +: 2]), .fetch_o(fetch[w]), .pipe_o(pipe[3*w +: 3]),
                 .loads_o(loads[w]), .younger_o(younger[w]), .barrier_o(barrier[w]),
                 .waiting_o(waiting[w]), .stamp_o(cand_stamp_o[16*w +: 16]),
@@ -189,7 +190,7 @@ module free_core #(
 
     // --- Candidates --------------------------------------------------------------------------------
     wire [7:0] open   = alive & ~on & ~under;
-    wire       enough = now_regs_i <= Back || (cfg_spare_i && free >= now_regs_i);
+    wire       enough = now_regs_i <= Back || (cfg_spare_i && free_q >= now_regs_i);
     wire [7:0] empty, idle;
     generate
         for (w = 0; w < Warps; w = w + 1) begin : g_ready
@@ -225,7 +226,7 @@ module free_core #(
     wire [7:0] earlier  = ~alive & ~was_on; // at the beginning of the cycle
     assign free_warp_o    = contexts != 8'd0;
     assign free_slot_o    = {3'd0, lowest(contexts)};
-    assign free_regs_o    = {3'd0, free};
+    assign free_regs_o    = {3'd0, free_q};
     assign now_o          = launched_q;
     assign push_ok_o      = placed;
     assign push_fail_o    = cmd_push_i && !placed;
@@ -240,10 +241,15 @@ module free_core #(
     assign stat_fits_o    = !stat_free_o && (stat_regs_i <= Back || (cfg_spare_i && stat_room));
 
     wire [2:0] pop_at = pop_warp_i[2:0], rel = release_warp_i[2:0];
-    assign wrong_o = (placed && !push_fresh_i &&
-                      (fetch[push_at] || loads[push_at] || !idle[push_at] || !empty[push_at])) ||
-                     (cmd_release_i && release_barrier_i != waiting[rel]) ||
-                     (cmd_pop_i && !over[pop_at]);
+    reg        wrong_q;
+
+    always @(posedge clk_i)
+        wrong_q <= !rst_i && ((placed && !push_fresh_i &&
+                               (fetch[push_at] || loads[push_at] || !idle[push_at] || !empty[push_at])) ||
+                              (cmd_release_i && release_barrier_i != waiting[rel]) ||
+                              (cmd_pop_i && !over[pop_at]));
+
+    assign wrong_o = wrong_q;
 
     wire unused = &{1'b0, vic_warp_i[5:3], push_warp_i[5:3], pop_warp_i[5:3], release_warp_i[5:3]};
 

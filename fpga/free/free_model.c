@@ -345,7 +345,7 @@ void free_run_model_step(void *model, const void *inputs, void *out)
                     m->fout.err_foreign || m->fout.err_overrun;
     bool wrong = m->fout.pw_bad || rejected;
     for (int c = 0; c < FREE_CORES; c++) {
-        wrong |= m->core[c].wrong;
+        wrong |= m->core[c].was_wrong;
         free_core_edge(&m->core[c], &m->uout[c], m->out.phase == PHASE_RUN && !m->start);
         if (m->start)
             free_core_start(&m->core[c], (uint32_t)c, in->seed);

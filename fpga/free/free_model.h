@@ -50,7 +50,7 @@ struct free_core {
     uint32_t scan_free; /* what a scan sees: the core before the commands */
     bool scan_context;
     bool barrier_done;
-    bool wrong;
+    bool wrong, was_wrong; /* ... and of the one before */
 };
 
 void free_core_reset(struct free_core *core);

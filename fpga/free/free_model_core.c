@@ -90,8 +90,8 @@ static bool push(struct free_core *core, const struct sm_event_unit_out *out)
     return true;
 }
 
-static void obey(struct free_core *core, const struct sm_event_unit_out *out,
-                 struct sm_event_unit_in *in)
+/* All but the push. */
+static void obey(struct free_core *core, const struct sm_event_unit_out *out)
 {
     struct free_warp *victim = out->vic_valid ? &core->warps[out->vic_warp % FREE_WARPS] : NULL;
     if (out->cmd_pop)
@@ -102,11 +102,6 @@ static void obey(struct free_core *core, const struct sm_event_unit_out *out,
         empty(victim);
     if (victim && out->cmd_drop)
         drop(victim);
-    in->push_ok = in->push_fail = 0;
-    if (out->cmd_push) {
-        in->push_ok = push(core, out);
-        in->push_fail = !in->push_ok;
-    }
 }
 
 /* --- what the event unit sees
@@ -210,6 +205,7 @@ void free_core_inputs(struct free_core *core, const struct sm_event_unit_out *ou
 {
     core->pushed = -1;
     core->popped = 0;
+    core->was_wrong = core->wrong;
     core->wrong = false;
     core->scan_free = core->free;
     core->scan_context = false;
@@ -221,10 +217,12 @@ void free_core_inputs(struct free_core *core, const struct sm_event_unit_out *ou
     }
     find_exit(core, in);
     look_at_barrier(core, in);
-    obey(core, out, in);
+    obey(core, out);
     put_free(core, in);
     put_candidates(core, out, in);
     put_victim(core, out, in);
+    in->push_ok = out->cmd_push && push(core, out);
+    in->push_fail = out->cmd_push && !in->push_ok;
     in->save_done = core->save == 1;
     in->restore_done = core->restore == 1;
 }

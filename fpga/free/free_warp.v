@@ -8,7 +8,8 @@
 //
 // Contract
 // - Commands (hold_i .. release_i) act in the same cycle: outputs show the state after them, so an event
-//   unit's inputs at an edge reflect what the core did with its outputs of the edge before.
+//   unit's inputs at an edge reflect what the core did with its outputs of the edge before. Only push_i, which
+//   comes late, shows a cycle later: an event unit looks at no warp in that cycle (warp_take_ctrl).
 // - hold_i: no fetch, no exit. flush_i: the i-buffer is empty, a fetch under way is discarded. drop_i: the
 //   same, and its load will be issued again. push_i: an event, on the warp or on the free context. pop_i:
 //   the event is off; the warp below stands still until release_i.
@@ -33,7 +34,6 @@ module free_warp (
     input  wire        barrier_done_i,
     input  wire        exit_i,
     output wire        alive_o,
-    output wire        taken_o,      // an event is there, a push of this cycle left out
     output wire        event_o,
     output wire        was_event_o,  // at the beginning of the cycle
     output wire        under_o,      // an event is on the warp, or it has not been released
@@ -65,8 +65,10 @@ module free_warp (
     wire       loads   = loads_q && !drop_i;
     wire       replay  = replay_q || drop_i;
     wire [3:0] left    = drop_i ? 4'd0 : left_q;
-    wire       occupied = (event_q || push_i) && !pop_i;
-    wire       under   = (under_q || (push_i && alive_q)) && !release_i;
+    wire       on      = event_q && !pop_i;
+    wire       pinned  = under_q && !release_i;
+    wire       occupied = on || push_i;
+    wire       under   = pinned || (push_i && alive_q);
 
     wire active = alive_q && !under;
     wire issue  = active && ibuf != 2'd0 && pipe_q == 3'd0 && !loads && !barrier_q;
@@ -134,10 +136,9 @@ module free_warp (
     end
 
     assign alive_o      = alive_q;
-    assign taken_o      = (event_q && !pop_i) || (under_q && !release_i);
-    assign event_o      = occupied;
+    assign event_o      = on;
     assign was_event_o  = event_q;
-    assign under_o      = under;
+    assign under_o      = pinned;
     assign ibuf_o       = ibuf;
     assign fetch_o      = fetch_q != 2'd0;
     assign pipe_o       = pipe_q;
