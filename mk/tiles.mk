@@ -160,9 +160,9 @@ $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
 
 # --- a board that runs by itself: fpga/free ---------------------------------------------------------
-# Without the assertions of its parts (FREE_FLAGS=, empty, has them checked).
+# Quickly run, and without the assertions of its parts (FREE_FLAGS=, empty, has them checked).
 FREE_FLAGS ?= --no-assert -UFORMAL
-$(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT_SELDOM)))
+$(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT)))
 FREE_C := $(wildcard $(DEVICES)/*.c)
 $(BUILD)/evgpu-free: $(FREE_C:%.c=$(BUILD)/obj/%.o) $(VDIR)/libfree_run.a $(BUILD)/libbase.a $(BUILD)/libtb.a $(VLIBS) | $(VERSION_OBJECT)
 	$(LINK)
