@@ -61,8 +61,9 @@ static bool inject_one(struct mesh *m, uint32_t node, uint32_t input, uint64_t c
     m->words.free[node] &= ~bit;
     m->words.spent[node] |= bit;
     m->injected[node / 64] |= 1ull << node % 64;
-    mesh_slot(m, m->now + m->config.router_delay)->flits[node] |=
-        bit >> (ENTRANCE - PORT_LOCAL) * LANES;
+    struct slot *slot = mesh_slot(m, m->now + m->config.router_delay);
+    slot->flits[node] |= bit >> (ENTRANCE - PORT_LOCAL) * LANES;
+    slot->flowing[node / 64] |= 1ull << node % 64;
     m->granted++;
     if (!--in->left)
         finish_injection(m, node, in);

@@ -124,7 +124,8 @@ struct injection {     /* of an input */
 struct slot {
     node_words flits;   /* buffers that get one more flit that may leave */
     node_words credits; /* channels that get one more credit */
-    bool credited;      /* there are such */
+    /* Nodes that get flits, and credits. */
+    uint64_t flowing[NODE_WORDS], credited[NODE_WORDS];
 };
 
 struct mesh {
@@ -154,6 +155,7 @@ struct mesh {
     uint32_t *node_first;           /* [nodes + 1] */
     uint64_t injecting[NODE_WORDS]; /* nodes of which an input holds a packet */
     uint64_t injected[NODE_WORDS];  /* nodes into which a flit has gone in this tick */
+    uint64_t holding[NODE_WORDS];   /* nodes that had a flit that might leave, in the last tick */
     struct request_queue *output;   /* [outputs] */
     uint16_t *reserved;   /* [outputs] places in its queue for messages whose first flit is out */
     uint16_t *pair_count; /* [inputs * outputs] packets under way, without any_vc */

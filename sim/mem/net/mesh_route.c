@@ -1,6 +1,4 @@
 /* Routers of a mesh: credits, virtual channels, switches, ejection (mesh.h). */
-#include <string.h>
-
 #include "base/clones.h"
 #include "sim/mem/net/mesh_internal.h"
 
@@ -9,6 +7,7 @@ struct kind {
     uint32_t planes;
     bool simple; /* allocation by input, one round */
     bool early;  /* a packet gets its channel the tick before its flit may leave */
+    bool small;  /* up to 64 nodes */
 };
 
 /* A tick, and where flits over links, flits into ejections, and credits go. */
@@ -17,7 +16,14 @@ struct tick {
     struct kind kind;
     const uint64_t *soon; /* flits that arrive in the next tick */
     uint64_t *link, *eject, *back;
+    /* Nodes that get some of these. */
+    uint64_t to_link[NODE_WORDS], to_eject[NODE_WORDS], to_credit[NODE_WORDS];
 };
+
+CLONED_PART void mark(const struct tick *t, uint64_t *nodes, uint32_t node)
+{
+    nodes[t->kind.small ? 0 : node / 64] |= 1ull << node % 64;
+}
 
 /* --- virtual channels ------------------------------------------------------------------------- */
 
@@ -102,10 +108,11 @@ CLONED_PART void ask(const struct tick *t, uint32_t node)
 /* --- switch ----------------------------------------------------------------------------------- */
 
 /* A flit leaves its buffer; its credit goes back. True: it was its packet's last. */
-CLONED_PART bool leave(const struct tick *t, uint32_t node, uint32_t lane)
+CLONED_PART bool leave(struct tick *t, uint32_t node, uint32_t lane)
 {
     const struct way *back = &t->m->router[node].back[lane >> LANE_BITS];
     t->back[back->node] |= 1ull << way_bit(back, lane);
+    mark(t, t->to_credit, back->node);
     if (--t->m->buffers[node].left[lane])
         return false;
     mesh_drop(t->m, node, lane);
@@ -113,19 +120,21 @@ CLONED_PART bool leave(const struct tick *t, uint32_t node, uint32_t lane)
 }
 
 /* The first flit of a buffer goes over its channel, which has a credit. True: its packet's last. */
-CLONED_PART bool send(const struct tick *t, uint32_t node, uint32_t lane, uint32_t channel)
+CLONED_PART bool send(struct tick *t, uint32_t node, uint32_t lane, uint32_t channel)
 {
     struct router *r = &t->m->router[node];
     uint32_t out = channel >> LANE_BITS;
     const struct way *ahead = &r->ahead[out];
-    uint64_t *to = out == PORT_LOCAL ? t->eject : t->link;
+    bool local = out == PORT_LOCAL;
+    uint64_t *to = local ? t->eject : t->link;
     to[ahead->node] |= 1ull << way_bit(ahead, channel);
+    mark(t, local ? t->to_eject : t->to_link, ahead->node);
     r->sent[out]++;
     return leave(t, node, lane);
 }
 
 /* Those that have been chosen send. */
-CLONED_PART void send_chosen(const struct tick *t, uint32_t node)
+CLONED_PART void send_chosen(struct tick *t, uint32_t node)
 {
     struct words *w = &t->m->words;
     uint64_t spent = 0, last = 0, last_channels = 0, blocked = 0, many = 0;
@@ -153,7 +162,7 @@ CLONED_PART void send_chosen(const struct tick *t, uint32_t node)
 /* --- ejection --------------------------------------------------------------------------------- */
 
 /* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
-CLONED_PART bool eject_one(const struct tick *t, uint32_t node, uint32_t lane)
+CLONED_PART bool eject_one(struct tick *t, uint32_t node, uint32_t lane)
 {
     struct mesh *m = t->m;
     const struct buffers *b = &m->buffers[node];
@@ -170,7 +179,7 @@ CLONED_PART bool eject_one(const struct tick *t, uint32_t node, uint32_t lane)
     return true;
 }
 
-CLONED_PART void eject(const struct tick *t, uint32_t node)
+CLONED_PART void eject(struct tick *t, uint32_t node)
 {
     struct router *r = &t->m->router[node];
     for (uint64_t set = t->m->words.due[node] >> EJECTION * LANES; set;) {
@@ -193,28 +202,41 @@ struct span {
     uint64_t nodes;
 };
 
-#define FEW 6u /* routers for which it does not pay to do something for all at once */
+#define FEW 10u /* routers for which it does not pay to do something for all at once */
 
 CLONED_PART bool few(uint64_t set)
 {
     return (uint32_t)__builtin_popcountll(set) < FEW;
 }
 
-/* Credits that arrive; the nodes in which somebody has waited for one. */
-CLONED_PART uint64_t add_credits(struct words *restrict w, const uint64_t *restrict come,
-                                 uint32_t used, const struct span *span)
+/* True: somebody has waited for one. */
+CLONED_PART bool add_credits(struct words *restrict w, uint64_t carry, uint32_t used, uint64_t n)
+{
+    uint64_t some = w->free[n];
+    for (uint32_t p = 0; p < used; p++)
+        some |= w->credits[p][n];
+    uint64_t awaited = carry & ~some;
+    for (uint32_t p = 0; p < used; p++) {
+        uint64_t plane = w->credits[p][n];
+        w->credits[p][n] = plane ^ carry;
+        carry &= plane;
+    }
+    return awaited != 0;
+}
+
+/* Credits that come to the nodes in `set`; of these, those in which somebody has waited. */
+CLONED_PART uint64_t add_all_credits(struct words *restrict w, const uint64_t *restrict come,
+                                     uint32_t used, const struct span *span, uint64_t set)
 {
     uint64_t awaited = 0;
-    for (uint64_t i = 0; i < span->nodes; i++) {
-        uint64_t n = span->first + i, carry = come[n], some = w->free[n];
-        for (uint32_t p = 0; p < used; p++)
-            some |= w->credits[p][n];
-        awaited |= (uint64_t)((carry & ~some) != 0) << i;
-        for (uint32_t p = 0; p < used; p++) {
-            uint64_t plane = w->credits[p][n];
-            w->credits[p][n] = plane ^ carry;
-            carry &= plane;
-        }
+    if (!few(set)) {
+        for (uint64_t i = 0; i < span->nodes; i++)
+            awaited |= (uint64_t)add_credits(w, come[span->first + i], used, span->first + i) << i;
+        return awaited;
+    }
+    for (; set; set &= set - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(set), n = span->first + i;
+        awaited |= (uint64_t)add_credits(w, come[n], used, n) << i;
     }
     return awaited;
 }
@@ -230,40 +252,69 @@ CLONED_PART void unblock(struct mesh *m, uint32_t node, uint64_t come, uint32_t 
         w->blocked[node] &= ~(1ull << m->router[node].holder[__builtin_ctzll(held)]);
 }
 
-/* Flits that arrive; the nodes in which packets ask for channels. */
-CLONED_PART uint64_t add_flits(struct words *restrict w, uint64_t *restrict come,
-                               const uint64_t *restrict soon, uint32_t used,
-                               const struct span *span)
+/* Flits that arrive; true: packets ask for channels. */
+CLONED_PART bool add_flits(struct words *restrict w, uint64_t carry, uint64_t soon, uint32_t used,
+                           uint64_t n)
+{
+    uint64_t due = 0;
+    for (uint32_t p = 0; p < used; p++) {
+        uint64_t plane = w->flits[p][n];
+        w->flits[p][n] = plane ^ carry;
+        due |= plane ^ carry;
+        carry &= plane;
+    }
+    w->due[n] = due;
+    uint64_t heads = (due | soon) & INPUT_MASK & ~(w->routed[n] | w->known[n]);
+    return (heads | (w->wanted[n] & w->free[n])) != 0;
+}
+
+/* Flits that come to the nodes in `set`; of these, those in which packets ask for channels. */
+CLONED_PART uint64_t add_all_flits(struct words *restrict w, uint64_t *restrict come,
+                                   const uint64_t *restrict soon, uint32_t used,
+                                   const struct span *span, uint64_t set)
 {
     uint64_t asked = 0;
-    for (uint64_t i = 0; i < span->nodes; i++) {
-        uint64_t n = span->first + i, carry = come[n], due = 0;
-        for (uint32_t p = 0; p < used; p++) {
-            uint64_t plane = w->flits[p][n];
-            w->flits[p][n] = plane ^ carry;
-            due |= plane ^ carry;
-            carry &= plane;
+    if (!few(set)) {
+        for (uint64_t i = 0; i < span->nodes; i++) {
+            uint64_t n = span->first + i;
+            asked |= (uint64_t)add_flits(w, come[n], soon ? soon[n] : 0, used, n) << i;
+            come[n] = 0;
         }
-        uint64_t heads = (due | (soon ? soon[n] : 0)) & INPUT_MASK & ~(w->routed[n] | w->known[n]);
-        w->due[n] = due;
-        asked |= (uint64_t)((heads | (w->wanted[n] & w->free[n])) != 0) << i;
+        return asked;
+    }
+    for (; set; set &= set - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(set), n = span->first + i;
+        asked |= (uint64_t)add_flits(w, come[n], soon ? soon[n] : 0, used, n) << i;
         come[n] = 0;
     }
     return asked;
 }
 
-/* Nodes in which buffers could send, and in which something is to be ejected. */
-CLONED_PART uint64_t find_offers(const struct words *restrict w, const struct span *span,
-                                 uint64_t *ejects)
+/* Of the nodes in `set`, those with a flit that may leave, with offers, with something to eject. */
+struct found {
+    uint64_t holding, offers, ejects;
+};
+
+CLONED_PART void look(const struct words *restrict w, const struct span *span, uint64_t i,
+                      struct found *f)
 {
-    uint64_t offers = 0, out = 0;
-    for (uint64_t i = 0; i < span->nodes; i++) {
-        uint64_t n = span->first + i;
-        offers |= (uint64_t)(mesh_offers(w, (uint32_t)n) != 0) << i;
-        out |= (uint64_t)(w->due[n] >> EJECTION * LANES != 0) << i;
+    uint64_t n = span->first + i, due = w->due[n];
+    f->holding |= (uint64_t)(due != 0) << i;
+    f->offers |= (uint64_t)(mesh_offers(w, (uint32_t)n) != 0) << i;
+    f->ejects |= (uint64_t)(due >> EJECTION * LANES != 0) << i;
+}
+
+CLONED_PART struct found find(const struct words *restrict w, const struct span *span, uint64_t set)
+{
+    struct found f = {0};
+    if (!few(set)) {
+        for (uint64_t i = 0; i < span->nodes; i++)
+            look(w, span, i, &f);
+        return f;
     }
-    *ejects = out;
-    return offers;
+    for (; set; set &= set - 1)
+        look(w, span, (uint32_t)__builtin_ctzll(set), &f);
+    return f;
 }
 
 CLONED_PART void take(uint64_t (*number)[NODE_ROOM], uint32_t used, uint32_t n, uint64_t borrow)
@@ -306,18 +357,19 @@ CLONED_PART struct span span_of(const struct mesh *m, uint32_t word)
 CLONED_PART void credit(struct mesh *m, uint32_t used)
 {
     struct slot *here = mesh_slot(m, m->now);
-    if (!here->credited)
-        return;
+    uint64_t *come = here->credits;
     for (uint32_t word = 0; word * 64 < m->nodes; word++) {
         struct span span = span_of(m, word);
-        uint64_t *come = &here->credits[0];
-        for (uint64_t set = add_credits(&m->words, come, used, &span); set; set &= set - 1) {
+        uint64_t left = here->credited[word];
+        uint64_t set = add_all_credits(&m->words, come, used, &span, left);
+        for (; set; set &= set - 1) {
             uint32_t n = span.first + (uint32_t)__builtin_ctzll(set);
             unblock(m, n, come[n], used);
         }
-        memset(&come[span.first], 0, span.nodes * sizeof *come);
+        for (; left; left &= left - 1)
+            come[span.first + (uint32_t)__builtin_ctzll(left)] = 0;
+        here->credited[word] = 0;
     }
-    here->credited = false;
 }
 
 /* `set`: nodes with offers. */
@@ -339,42 +391,55 @@ CLONED_PART void choose(const struct tick *t, const struct span *span, uint64_t 
 }
 
 /* True: something has moved. */
-CLONED_PART bool route_span(const struct tick *t, uint32_t word, uint64_t *come)
+CLONED_PART bool route_span(struct tick *t, uint32_t word, struct slot *here,
+                            const struct slot *next)
 {
-    struct words *w = &t->m->words;
-    struct span span = span_of(t->m, word);
-    uint64_t ejects;
-    uint64_t asked = add_flits(w, come, t->kind.early ? t->soon : NULL, t->kind.planes, &span);
+    struct mesh *m = t->m;
+    struct words *w = &m->words;
+    struct span span = span_of(m, word);
+    uint64_t set = here->flowing[word] | m->holding[word];
+    set |= t->kind.early ? next->flowing[word] : 0;
+    here->flowing[word] = 0;
+    uint64_t asked = add_all_flits(w, here->flits, t->kind.early ? next->flits : NULL,
+                                   t->kind.planes, &span, set);
     for (; asked; asked &= asked - 1)
         ask(t, span.first + (uint32_t)__builtin_ctzll(asked));
-    uint64_t offers = find_offers(w, &span, &ejects);
-    uint64_t moves = offers | ejects | t->m->injected[word];
-    choose(t, &span, offers);
-    for (; offers; offers &= offers - 1)
-        send_chosen(t, span.first + (uint32_t)__builtin_ctzll(offers));
-    for (; ejects; ejects &= ejects - 1)
-        eject(t, span.first + (uint32_t)__builtin_ctzll(ejects));
+    struct found f = find(w, &span, set);
+    uint64_t moves = f.offers | f.ejects | m->injected[word];
+    choose(t, &span, f.offers);
+    for (uint64_t left = f.offers; left; left &= left - 1)
+        send_chosen(t, span.first + (uint32_t)__builtin_ctzll(left));
+    for (uint64_t left = f.ejects; left; left &= left - 1)
+        eject(t, span.first + (uint32_t)__builtin_ctzll(left));
     settle(w, t->kind.planes, &span, moves);
-    t->m->injected[word] = 0;
+    m->holding[word] = f.holding;
+    m->injected[word] = 0;
     return moves;
 }
 
 CLONED_PART void route(struct mesh *m, struct kind kind)
 {
     const struct mesh_config *c = &m->config;
+    struct slot *here = mesh_slot(m, m->now), *next = mesh_slot(m, m->now + 1);
+    struct slot *link = mesh_slot(m, m->now + c->link_delay + c->router_delay);
+    struct slot *eject = mesh_slot(m, m->now + c->link_delay);
     struct slot *back = mesh_slot(m, m->now + c->credit_delay);
     struct tick t = {.m = m,
                      .kind = kind,
-                     .soon = mesh_slot(m, m->now + 1)->flits,
-                     .link = mesh_slot(m, m->now + c->link_delay + c->router_delay)->flits,
-                     .eject = mesh_slot(m, m->now + c->link_delay)->flits,
+                     .soon = next->flits,
+                     .link = link->flits,
+                     .eject = eject->flits,
                      .back = back->credits};
     bool moved = false;
     for (uint32_t word = 0; word * 64 < m->nodes; word++)
-        moved |= route_span(&t, word, mesh_slot(m, m->now)->flits);
+        moved |= route_span(&t, word, here, next);
     if (!moved)
         return;
-    back->credited = true;
+    for (uint32_t word = 0; word * 64 < m->nodes; word++) {
+        link->flowing[word] |= t.to_link[word];
+        eject->flowing[word] |= t.to_eject[word];
+        back->credited[word] |= t.to_credit[word];
+    }
     m->credits_until = m->now + c->credit_delay + 1;
 }
 
@@ -390,7 +455,7 @@ CPU_CLONES static void credit_any(struct mesh *m)
 
 CPU_CLONES static void route_usual(struct mesh *m)
 {
-    route(m, (struct kind){.planes = 3, .simple = true, .early = true});
+    route(m, (struct kind){.planes = 3, .simple = true, .early = true, .small = true});
 }
 
 CPU_CLONES static void route_any(struct mesh *m)
@@ -401,7 +466,7 @@ CPU_CLONES static void route_any(struct mesh *m)
 
 static bool usual(const struct mesh *m)
 {
-    return m->planes == 3 && m->simple && m->config.router_delay > 0;
+    return m->planes == 3 && m->simple && m->config.router_delay > 0 && m->nodes <= 64;
 }
 
 void mesh_credit(struct mesh *m)
