@@ -329,6 +329,19 @@ check "... and nothing where there is nothing" grep -Eq '^none +- +-$' "$work/ta
 check "another scale runs what differs" experiment "$work/scaled.ini" --scale many
 cp "$work/out" "$work/table"
 check "... and nothing else" shows "DONE: scaled: 1 run, 3 kept, 0 failed"
+sed 's/^\[experiment\]/&\nscale = many/' "$work/scaled.ini" >"$work/chosen.ini"
+sed 's/^scale = many/scale = most/' "$work/chosen.ini" >"$work/most.ini"
+faster() { # faster FILE [OPTION...]: the summary's value
+    "$evgpu" experiment --out "$out" "$@" 2>/dev/null | grep '^faster '
+}
+same() {
+    [ "$1" = "$2" ]
+}
+few=$(faster "$work/scaled.ini") many=$(faster "$work/scaled.ini" --scale many)
+check "two scales differ" sh -c '[ "$1" != "$2" ]' - "$few" "$many"
+check "a file names its own scale" same "$many" "$(faster "$work/chosen.ini")"
+check "... unless another is asked for" same "$few" "$(faster "$work/chosen.ini" --scale few)"
+check "... and it must exist" fails_with 2 "no section [scale most] exists" "$evgpu" experiment "$work/most.ini" --out "$out"
 check "no such scale" fails_with 2 "no section [scale some] exists" "$evgpu" experiment "$work/scaled.ini" --scale some --out "$out"
 sed -i '/^vector,2/d' "$work/sizes.inc"
 check "a map with a hole" fails_with 2 "[map size]: no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
