@@ -46,7 +46,7 @@ static void vote(const struct inst *inst, struct lane_ctx *ctx, struct group g, 
     set_pred(ctx, inst->op.pdst[0], mask, result ? FULL_MASK : 0);
 }
 
-LANE_FN void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+LANE_FN static void vote_lanes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     uint32_t lanes = pred_lanes(inst, ctx); /* before any result overwrites it */
     for (uint32_t left = mask; left;) {
@@ -78,7 +78,7 @@ CLONED_PART void find_sources(enum modifier mode, const uint32_t *b, const uint3
     }
 }
 
-LANE_FN void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+LANE_FN static void shuffle_lanes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *from = src_row(inst, ctx, 0);
     const uint32_t *b = src_row(inst, ctx, 1), *c = src_row(inst, ctx, 2);
@@ -188,6 +188,17 @@ void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t ma
 {
     uint32_t *d = dst_row(inst, ctx, 0);
     EACH_LANE PUT_32(mask)
+}
+
+/* Without clones, so that each has one address, by which isa_members knows it. */
+void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    vote_lanes(inst, ctx, mask);
+}
+
+void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    shuffle_lanes(inst, ctx, mask);
 }
 
 bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
