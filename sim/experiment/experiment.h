@@ -98,7 +98,7 @@ struct paper_value {
 struct experiment {
     char *name, *path, *title, *source;
     char *over_text;
-    int32_t over;  /* of its tables that say nothing else, and of its summary: struct table */
+    int32_t over;        /* of its tables that say nothing else, and of its summary: struct table */
     char *members;       /* names of experiments; then this one has nothing of its own */
     char *default_scale; /* of its scales; NULL: the first */
     struct variable variables[MAX_VARIABLES];

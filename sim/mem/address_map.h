@@ -42,8 +42,8 @@ static inline struct place map_place(const struct address_map *map, uint64_t add
 {
     uint64_t n = address >> map->shift, low = address & ((1ull << map->shift) - 1);
     uint64_t m = map_divide(n, map->channels), k = map_divide(m, map->banks);
-    return (struct place){.channel = map->first +
-                                     map_remainder(n + map_fold(map, m), map->channels),
+    return (struct place){.channel =
+                              map->first + map_remainder(n + map_fold(map, m), map->channels),
                           .bank = map_remainder(m + map_fold(map, k), map->banks),
                           .bank_line = k << map->shift | low};
 }
