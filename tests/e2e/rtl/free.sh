@@ -28,6 +28,10 @@ all_classes() {
         awk '$1 == "launch" { n += $4 } END { exit n != '"$2"' }' "$work/$1.bins"
 }
 
+board_there() { # or over, as when it is not built
+    test -e "$work/board" || ! kill -0 "$board_pid" 2>/dev/null
+}
+
 check "800 events, RTL and model in lockstep" run lockstep lockstep --events 800 --seed 3 --burst 4
 check "... which count what the model alone counts" run model model --events 800 --seed 3 --burst 4
 check "... all of it" same lockstep model
@@ -38,7 +42,7 @@ check "no optimisation, the oldest warp, saved registers" \
     run plain lockstep --events 400 --rate 3000 --plain --policy oldest --no-spare
 "$build/evgpu-board-free" "$work/board" >"$work/board.out" &
 board_pid=$!
-until_true test -e "$work/board"
+until_true board_there
 check "the same on a board behind a serial line" run on_board "serial:$work/board" --events 800 --seed 3 --burst 4
 check "... is the same run" same on_board model
 check "... and a second one, in one session of the board" run second "serial:$work/board" --events 200 --seed 9
