@@ -5,7 +5,7 @@ CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart_place.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -66,7 +66,13 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
-	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
+# A program that has NVIDIA's static runtime needs no search path, and CMake links it by default. So -lcudart_static
+# stands for a library without a name: the linker then writes its place into the program, and nvcc's libraries keep
+# theirs. It filters libcudart.so: it has the same functions, and the dynamic linker takes those of libcudart.so.
+$(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so
+	nm -D --defined-only $< | awk '$$2 == "T" { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
+		$(CC) -shared -nostdlib -fPIC -fno-builtin -Wl,--filter=libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ -xc -
+	@echo 'INPUT(libcudart_place.so)' >$(@D)/libcudart_static.a
 
 # NVRTC runs the toolkit's nvcc. `evgpu run` finds it where the other libraries are.
 LIBNVRTC := $(call pic,$(wildcard sw/cuda/nvrtc/*.c))

@@ -8,15 +8,21 @@
 
 static void add_runtime(struct list *words, const struct options *options)
 {
-    const char *library = options->runtime_library ? options->runtime_library : "shared";
-    if (!strcmp(library, "none"))
+    const char *library = options->runtime_library;
+    if (library && !strcmp(library, "none"))
         return;
-    if (strcmp(library, "shared") && strcmp(library, "static"))
+    if (library && strcmp(library, "shared") && strcmp(library, "static"))
         fatal("'%s': expected 'none', 'shared' or 'static' for option 'cudart'", library);
     list_add_these(words, text("-L%s/lib64", options->home),
                    text("-Wl,-rpath,%s/lib64", options->home),
-                   !strcmp(library, "shared") ? "-lcudart" : "-lcudart_static", "-lpthread", "-ldl",
-                   "-lrt", NULL);
+                   library && !strcmp(library, "static") ? "-lcudart_static" : "-lcudart", NULL);
+    /* CMake learns from this line that the static runtime is the default, as with NVIDIA's nvcc,
+     * and links it without the path above. The linker finds nothing missing any more, and leaves it
+     * out here. */
+    if (!library)
+        list_add_these(words, "-Wl,--push-state,--as-needed", "-lcudart_static", "-Wl,--pop-state",
+                       NULL);
+    list_add_these(words, "-lpthread", "-ldl", "-lrt", NULL);
 }
 
 void link_program(const struct options *options, const struct list *files, const char *output)

@@ -58,11 +58,16 @@ if command -v cmake >/dev/null; then
         cmake -S "$work/programs/cmake" -B "$work/language" -DCMAKE_CUDA_COMPILER="$home/bin/nvcc" &&
             cmake --build "$work/language" && "$work/language/program"
     }
+    static_runtime() { # needs no search path, as NVIDIA's
+        env -u LD_LIBRARY_PATH "$work/language/plain" &&
+            readelf -d "$work/language/plain" | grep -q "NEEDED.*\[$home/lib.*/libcudart_place.so\]"
+    }
     cmake_module() {
         cmake -S "$work/programs/cmake/module" -B "$work/module" -DCUDA_TOOLKIT_ROOT_DIR="$home" &&
             cmake --build "$work/module" && "$work/module/program"
     }
     check "CMake's CUDA language" cmake_language
+    check "... with the static runtime, which is its default" static_runtime
     check "CMake's FindCUDA" cmake_module
 else
     skip "cuda programs: cmake is not installed"
