@@ -90,6 +90,14 @@ CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int n
     return cuCtxCreate(pctx, flags, dev);
 }
 
+CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice dev)
+{
+    CU_CHECK(!params || !params->cigParams, CUDA_ERROR_NOT_SUPPORTED);
+    CU_CHECK(!params || !params->numExecAffinityParams, CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
+    return cuCtxCreate(pctx, flags, dev);
+}
+
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags)
 {
     Dl_info info;

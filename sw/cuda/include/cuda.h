@@ -376,6 +376,11 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 CUresult cuDevicePrimaryCtxReset(CUdevice dev);
 CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev);
+CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice dev);
+/* CUDA 13 gives the second one the plain name: the number of arguments tells. */
+#define EVGPU_FIFTH(a, b, c, d, fifth, ...) fifth
+#define cuCtxCreate(...)                    EVGPU_FIFTH(__VA_ARGS__, cuCtxCreate_v4, cuCtxCreate, )(__VA_ARGS__)
 CUresult cuCtxDestroy(CUcontext ctx);
 CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags);
 CUresult cuCtxDetach(CUcontext ctx);

@@ -85,6 +85,25 @@ static void second_names(void)
     GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("evc_call", &found, CUDA_VERSION, 0));
 }
 
+static void contexts_of_cuda_13(void)
+{
+    CUctxCigParam queue = {CIG_DATA_TYPE_NV_BLOB, NULL};
+    CUexecAffinityParam part = {CU_EXEC_AFFINITY_TYPE_SM_COUNT, {{1}}};
+    CUctxCreateParams params = {0}, shared = {.cigParams = &queue},
+                      narrow = {.execAffinityParams = &part, .numExecAffinityParams = 1};
+    CUresult (*create)(CUcontext *, unsigned int, CUdevice) = cuCtxCreate;
+    CUcontext own, now;
+    OK(cuCtxCreate(&own, &params, CU_CTX_SCHED_SPIN, 0));
+    OK(cuCtxGetCurrent(&now));
+    MUST(now == own);
+    OK(cuCtxDestroy(own));
+    OK(cuCtxCreate(&own, NULL, 0, 0));
+    OK(cuCtxDestroy(own));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate(&own, &shared, 0, 0));
+    GIVES(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, cuCtxCreate(&own, &narrow, 0, 0));
+    GIVES(CUDA_ERROR_INVALID_DEVICE, create(&own, 0, 1));
+}
+
 static void contexts(void)
 {
     CUcontext own, again, now;
@@ -191,6 +210,7 @@ int main(void)
     OK(cuInit(0));
     OK(cudaFree(NULL));
     second_names();
+    contexts_of_cuda_13();
     contexts();
     occupancy();
     linking();

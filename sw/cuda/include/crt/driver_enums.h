@@ -277,6 +277,23 @@ typedef struct CUexecAffinityParam_st {
     } param;
 } CUexecAffinityParam;
 
+typedef enum CUcigDataType_enum {
+    CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1,
+    CIG_DATA_TYPE_NV_BLOB = 2
+} CUcigDataType;
+
+/* A queue of a graphics library that works in the context; there is none. */
+typedef struct CUctxCigParam_st {
+    CUcigDataType sharedDataType;
+    void *sharedData;
+} CUctxCigParam;
+
+typedef struct CUctxCreateParams_st {
+    CUexecAffinityParam *execAffinityParams;
+    int numExecAffinityParams;
+    CUctxCigParam *cigParams;
+} CUctxCreateParams;
+
 typedef struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st {
     unsigned long long p2pToken;
     unsigned int vaSpaceToken;
