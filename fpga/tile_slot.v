@@ -4,7 +4,8 @@
 // Contract
 // - write_i sets input byte index_i to data_i; clear_i sets all to 0.
 // - edge_i, a register, is the tile's clock; link_engine keeps everything around it still.
-// - With Free, clk_i is the tile's clock, and byte_o shows what the outputs were at the last edge of edge_i.
+// - With Free, clk_i is the tile's clock, the tile is reset one edge after tile_reset_i, and byte_o shows what the
+//   outputs were at the last edge of edge_i.
 // - byte_o is byte index_i of the tile's outputs, one cycle later; 0 beyond the last, and of a port that has no
 //   value.
 // - leds_o: the tile's last output byte, as it is.
@@ -51,26 +52,30 @@ module tile_slot #(
         end
     endgenerate
 
-    wire                  tile_clk;
+    wire                  tile_clk, tile_reset;
     wire [8*OutBytes-1:0] shown;
     wire [OutBytes-1:0]   valid, shown_valid;
     generate
         if (Free != 0) begin : g_free
             reg [8*OutBytes-1:0] shown_q;
             reg [OutBytes-1:0]   shown_valid_q;
-            reg                  edge_q;
+            // The reset's wires reach the whole device: they begin at a register of their own.
+            reg                  edge_q, reset_q;
             always @(posedge clk_i) begin
-                edge_q <= edge_i;
+                edge_q  <= edge_i;
+                reset_q <= tile_reset_i;
                 if (edge_i && !edge_q) begin
                     shown_q       <= out;
                     shown_valid_q <= valid;
                 end
             end
             assign tile_clk    = clk_i;
+            assign tile_reset  = reset_q;
             assign shown       = shown_q;
             assign shown_valid = shown_valid_q;
         end else begin : g_stepped
             assign tile_clk    = edge_i;
+            assign tile_reset  = tile_reset_i;
             assign shown       = out;
             assign shown_valid = valid;
         end
@@ -87,7 +92,7 @@ module tile_slot #(
     packed_tile #(
         .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes), .Small(Small)
     ) tile (
-        .clk_i(tile_clk), .rst_i(tile_reset_i), .in_i(in), .out_o(out), .valid_o(valid)
+        .clk_i(tile_clk), .rst_i(tile_reset), .in_i(in), .out_o(out), .valid_o(valid)
     );
 
     assign byte_o = valid_q ? byte_q : 8'h0;
