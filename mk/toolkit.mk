@@ -68,9 +68,10 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 # A program that has NVIDIA's static runtime needs no search path, and CMake links it by default. So -lcudart_static
 # stands for a library without a name: the linker then writes its place into the program, and nvcc's libraries keep
-# theirs. It filters libcudart.so: it has the same functions, and the dynamic linker takes those of libcudart.so.
-$(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so
-	nm -D --defined-only $< | awk '$$2 == "T" { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
+# theirs. It filters libcudart.so: it has the same functions, and the dynamic linker takes those of libcudart.so. It has
+# no clocks: those of libcudart.so would take them for the C library's.
+$(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so mk/toolkit.mk
+	nm -D --defined-only $< | awk '$$2 == "T" && $$3 ~ /cuda|evgpu/ { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
 		$(CC) -shared -nostdlib -fPIC -fno-builtin -Wl,--filter=libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ -xc -
 	@echo 'INPUT(libcudart_place.so)' >$(@D)/libcudart_static.a
 

@@ -1,4 +1,6 @@
 #include <cstdio>
+#include <ctime>
+#include <sys/time.h>
 
 extern __device__ int thrice(int x);
 int expected(int x);
@@ -18,6 +20,11 @@ int main()
     for (int i = 0; i < 32; i++)
         if (got[i] != expected(i))
             return 1;
+    timeval now;
+    timespec exact;
+    if (gettimeofday(&now, nullptr) || clock_gettime(CLOCK_REALTIME, &exact) || exact.tv_sec < now.tv_sec ||
+        time(nullptr) < now.tv_sec || clock() < 0)
+        return 1;
     puts("PASSED");
     return 0;
 }
