@@ -102,9 +102,19 @@ class thread_group
 
 class thread_block : public thread_group
 {
+    void *room_; /* shared memory for tiles of several warps, or null: multi_warp.h */
+
   public:
-    EVGPU_CG thread_block() : thread_group(0, evgpu_cg::block_threads(), evgpu_cg::block_rank())
+    EVGPU_CG explicit thread_block(void *room)
+        : thread_group(0, evgpu_cg::block_threads(), evgpu_cg::block_rank()), room_(room)
     {
+    }
+    EVGPU_CG thread_block() : thread_block(nullptr)
+    {
+    }
+    EVGPU_CG void *evgpu_room() const
+    {
+        return room_;
     }
     static EVGPU_CG void sync()
     {
@@ -268,17 +278,34 @@ template <class Self> class evgpu_lanes
     {
         return self().evgpu_pack(__match_all_sync(self().evgpu_mask(), value, &same));
     }
+    /* The prefix up to the lane's own value, or up to the one before. */
+    template <class T, class Op> EVGPU_CG T evgpu_scan(T value, Op op, bool inclusive) const
+    {
+        unsigned int rank = self().thread_rank();
+        for (unsigned int step = 1; step < self().size(); step *= 2) {
+            T below = self().shfl_up(value, step);
+            value = rank >= step ? op(below, value) : value;
+        }
+        if (inclusive)
+            return value;
+        T below = self().shfl_up(value, 1);
+        return rank ? below : T();
+    }
 };
 
 template <unsigned int Size, class Parent = void>
 class thread_block_tile : public evgpu_lanes<thread_block_tile<Size, Parent>>
 {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+                  "a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
 
   public:
     EVGPU_CG thread_block_tile()
     {
+    }
+    template <class Group> static EVGPU_CG thread_block_tile evgpu_of(const Group &)
+    {
+        return thread_block_tile();
     }
     template <class Other> EVGPU_CG thread_block_tile(const thread_block_tile<Size, Other> &)
     {
@@ -333,6 +360,13 @@ class thread_block_tile : public evgpu_lanes<thread_block_tile<Size, Parent>>
         unsigned int mask = evgpu_mask();
         return evgpu_cg::move(
             value, [=](unsigned int w) { return __shfl_xor_sync(mask, w, (int)lanes, (int)Size); });
+    }
+    template <class T, class Op> EVGPU_CG T evgpu_reduce(T value, Op op) const
+    {
+#pragma unroll
+        for (unsigned int step = Size / 2; step > 0; step /= 2)
+            value = op(value, shfl_xor(value, step));
+        return value;
     }
     EVGPU_CG operator thread_group() const
     {
@@ -408,9 +442,9 @@ static EVGPU_CG coalesced_group coalesced_threads()
 /* --- partitions
  * ----------------------------------------------------------------------------------- */
 template <unsigned int Size, class Group>
-EVGPU_CG thread_block_tile<Size, Group> tiled_partition(const Group &)
+EVGPU_CG thread_block_tile<Size, Group> tiled_partition(const Group &group)
 {
-    return thread_block_tile<Size, Group>();
+    return thread_block_tile<Size, Group>::evgpu_of(group);
 }
 /* Of a size known when it runs: at most a warp. */
 static EVGPU_CG thread_group tiled_partition(const thread_group &parent, unsigned int size)

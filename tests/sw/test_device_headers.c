@@ -149,6 +149,46 @@ static void check_wide_groups(struct rig *r)
     }
 }
 
+static void check_wide_tiles(struct rig *r)
+{
+    uint64_t a[2] = {vm_alloc(&r->vm, 4 * WIDE, 64), vm_alloc(&r->vm, 48 * WIDE, 64)};
+    int32_t *in = at(r, a[0]), *out = at(r, a[1]);
+    for (int i = 0; i < WIDE; i++)
+        in[i] = i * i * 7 % 523 - 40;
+    run_threads(r, "wide_tiles", a, WIDE);
+    for (int i = 0; i < WIDE; i++) {
+        int least = in[i], most = in[i], of_warp = 0, of_tile = 0, of_own = 0, upto = 0,
+            own_upto = 0, last = 0;
+        for (int k = i & ~255; k <= (i | 255); k++) {
+            of_own += in[k];
+            own_upto += k < i ? in[k] : 0;
+            if (k / 32 == i / 32)
+                of_warp += in[k];
+            if (k / 64 == i / 64 && k <= i)
+                last = k % 64 == 0 || in[k] % 3 ? in[k] : last;
+            if (k / 128 != i / 128)
+                continue;
+            of_tile += in[k];
+            upto += k < i ? in[k] : 0;
+            least = in[k] < least ? in[k] : least;
+            most = in[k] > most ? in[k] : most;
+        }
+        const int *o = out + 12 * i;
+        assert_int_equal(o[0], of_tile);
+        assert_int_equal(o[1], least);
+        assert_int_equal(o[2], most);
+        assert_int_equal(o[3], of_tile);
+        assert_int_equal(o[4], upto + in[i]);
+        assert_int_equal(o[5], upto);
+        assert_int_equal(o[6], last);
+        assert_int_equal(o[7], of_warp);
+        assert_int_equal(o[8], of_own);
+        assert_int_equal(o[9], (i & ~255) + 200);
+        assert_int_equal(o[10], i / 128 * 1000 + WIDE / 128 * 100 + i / 64);
+        assert_int_equal(o[11], own_upto);
+    }
+}
+
 /* --- XORWOW: the jump by 2^67 as a matrix, squared
  * ------------------------------------------------- */
 static void step(uint32_t v[5])
@@ -283,6 +323,7 @@ static void at_two_levels(void **state)
         check_halves(&r);
         check_groups(&r);
         check_wide_groups(&r);
+        check_wide_tiles(&r);
         check_xorwow(&r);
         check_counters(&r);
         check_sobol(&r);

@@ -26,10 +26,7 @@ EVGPU_CG_OPERATION(bit_xor, a ^ b)
 template <unsigned int Size, class Parent, class T, class Op>
 EVGPU_CG T reduce(const thread_block_tile<Size, Parent> &tile, T value, Op op)
 {
-#pragma unroll
-    for (unsigned int step = Size / 2; step > 0; step /= 2)
-        value = op(value, tile.shfl_xor(value, step));
-    return value;
+    return tile.evgpu_reduce(value, op);
 }
 template <class T, class Op> EVGPU_CG T reduce(const coalesced_group &group, T value, Op op)
 {

@@ -11,11 +11,7 @@ namespace cooperative_groups
 template <class Group, class T, class Op>
 EVGPU_CG T inclusive_scan(const Group &group, T value, Op op)
 {
-    for (unsigned int step = 1; step < group.size(); step *= 2) {
-        T below = group.shfl_up(value, step);
-        value = group.thread_rank() >= step ? op(below, value) : value;
-    }
-    return value;
+    return group.evgpu_scan(value, op, true);
 }
 template <class Group, class T> EVGPU_CG T inclusive_scan(const Group &group, T value)
 {
@@ -24,8 +20,7 @@ template <class Group, class T> EVGPU_CG T inclusive_scan(const Group &group, T 
 template <class Group, class T, class Op>
 EVGPU_CG T exclusive_scan(const Group &group, T value, Op op)
 {
-    T sum = inclusive_scan(group, value, op), below = group.shfl_up(sum, 1);
-    return group.thread_rank() ? below : T();
+    return group.evgpu_scan(value, op, false);
 }
 template <class Group, class T> EVGPU_CG T exclusive_scan(const Group &group, T value)
 {

@@ -44,6 +44,49 @@ extern "C" __global__ void groups(const int *in, int *out)
     out[7] = (int)(tile.meta_group_rank() * 10 + tile.thread_rank());
 }
 
+struct Triple { /* more than a warp's room */
+    int least, most, sum;
+};
+struct Join {
+    __device__ Triple operator()(const Triple &a, const Triple &b) const
+    {
+        return {a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most,
+                a.sum + b.sum};
+    }
+};
+struct Last { /* whose sides may not be exchanged */
+    __device__ int operator()(int a, int b) const
+    {
+        return b % 3 ? b : a;
+    }
+};
+
+/* Tiles of CUDA 12: with the program's memory and, as from compute capability 8.0 on, without. */
+extern "C" __global__ void wide_tiles(const int *in, int *out)
+{
+    __shared__ cg::block_tile_memory<1024> room;
+    cg::thread_block block = cg::this_thread_block(room);
+    cg::thread_block_tile<128> tile = cg::tiled_partition<128>(block);
+    auto half = cg::tiled_partition<64>(tile);
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(tile);
+    auto own = cg::tiled_partition<256>(cg::this_thread_block());
+    int i = (int)block.thread_rank(), v = in[i];
+    Triple of_tile = cg::reduce(tile, Triple{v, v, v}, Join());
+    out += 12 * i;
+    out[0] = cg::reduce(tile, v, cg::plus<int>());
+    out[1] = of_tile.least;
+    out[2] = of_tile.most;
+    out[3] = of_tile.sum;
+    out[4] = cg::inclusive_scan(tile, v);
+    out[5] = cg::exclusive_scan(tile, v);
+    out[6] = cg::inclusive_scan(half, v, Last());
+    out[7] = cg::reduce(warp, v, cg::plus<int>());
+    out[8] = cg::reduce(own, v, cg::plus<int>());
+    out[9] = own.shfl(Triple{v, 1, i}, 200).sum;
+    out[10] = (int)(tile.meta_group_rank() * 1000 + tile.meta_group_size() * 100 + half.meta_group_rank());
+    out[11] = cg::exclusive_scan(own, v, cg::plus<int>());
+}
+
 /* Blocks of 1024 threads: 16 tiles of 64, with what each gets of all of them. */
 extern "C" __global__ void wide_groups(const int *in, int *out)
 {
