@@ -44,7 +44,11 @@ typedef enum cufftResult_t {
     CUFFT_NO_WORKSPACE = 13,
     CUFFT_NOT_IMPLEMENTED = 14,
     CUFFT_LICENSE_ERROR = 15,
-    CUFFT_NOT_SUPPORTED = 16
+    CUFFT_NOT_SUPPORTED = 16,
+    CUFFT_MISSING_DEPENDENCY = 17, /* those of CUDA 13, which no call returns */
+    CUFFT_NVRTC_FAILURE = 18,
+    CUFFT_NVJITLINK_FAILURE = 19,
+    CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 
 typedef enum cufftType_t {
