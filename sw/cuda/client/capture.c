@@ -11,6 +11,7 @@ struct front {
     CUstream stream; /* NULL: of `event` */
     CUevent event;
     CUgraph graph;
+    uint64_t id; /* of the capture */
     bool origin; /* the stream that began */
     CUgraphNode *nodes;
     size_t count;
@@ -20,6 +21,7 @@ struct front {
 static struct {
     pthread_mutex_t lock;
     struct front *fronts;
+    uint64_t begun;
     atomic_int streams; /* that capture */
 } captures = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -31,12 +33,13 @@ static struct front *find(CUstream stream, CUevent event)
     return f;
 }
 
-static struct front *add_front(CUstream stream, CUevent event, CUgraph graph)
+static struct front *add_front(CUstream stream, CUevent event, CUgraph graph, uint64_t id)
 {
     struct front *f = calloc(1, sizeof *f);
     if (!f)
         return NULL;
-    *f = (struct front){.stream = stream, .event = event, .graph = graph, .next = captures.fronts};
+    *f = (struct front){
+        .stream = stream, .event = event, .graph = graph, .id = id, .next = captures.fronts};
     captures.fronts = f;
     atomic_fetch_add(&captures.streams, stream != NULL);
     return f;
@@ -66,6 +69,37 @@ bool evc_capturing(CUstream stream)
     return found;
 }
 
+bool evc_capture_state(CUstream stream, struct evc_capture_state *state)
+{
+    pthread_mutex_lock(&captures.lock);
+    const struct front *f = stream ? find(stream, NULL) : NULL;
+    if (f)
+        *state = (struct evc_capture_state){f->id, f->graph, f->nodes, f->count};
+    pthread_mutex_unlock(&captures.lock);
+    return f != NULL;
+}
+
+CUresult evc_capture_depend(CUstream stream, const CUgraphNode *nodes, size_t count, bool instead)
+{
+    CUresult status = CUDA_SUCCESS;
+    pthread_mutex_lock(&captures.lock);
+    struct front *f = stream ? find(stream, NULL) : NULL;
+    if (!f)
+        status = CUDA_ERROR_ILLEGAL_STATE;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (!evc_graph_has(f->graph, nodes[i]))
+            status = CUDA_ERROR_INVALID_VALUE;
+    }
+    if (!status && instead)
+        f->count = 0;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (!add_node(f, nodes[i]))
+            status = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_unlock(&captures.lock);
+    return status;
+}
+
 bool evc_capture_joined(CUstream stream)
 {
     pthread_mutex_lock(&captures.lock);
@@ -90,7 +124,7 @@ CUresult evc_capture_begin(CUstream stream)
     if (status)
         return status;
     pthread_mutex_lock(&captures.lock);
-    struct front *f = add_front(stream, NULL, graph);
+    struct front *f = add_front(stream, NULL, graph, ++captures.begun);
     if (f)
         f->origin = true;
     pthread_mutex_unlock(&captures.lock);
@@ -188,10 +222,11 @@ bool evc_capture_record(CUevent event, CUstream stream, CUresult *status)
     if (f) {
         struct front *e = find(NULL, event);
         if (!e)
-            e = add_front(NULL, event, f->graph);
+            e = add_front(NULL, event, f->graph, f->id);
         *status = e ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
         if (e) {
             e->graph = f->graph;
+            e->id = f->id;
             e->count = 0;
             for (size_t i = 0; i < f->count; i++)
                 add_node(e, f->nodes[i]);
@@ -231,7 +266,7 @@ bool evc_capture_wait(CUstream stream, CUevent event, CUresult *status)
         *status = CUDA_ERROR_STREAM_CAPTURE_MERGE;
     } else if (e) {
         if (!f)
-            f = add_front(stream, NULL, e->graph);
+            f = add_front(stream, NULL, e->graph, e->id);
         if (!f)
             *status = CUDA_ERROR_OUT_OF_MEMORY;
         for (size_t i = 0; f && i < e->count; i++)

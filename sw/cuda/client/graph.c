@@ -196,6 +196,11 @@ bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
     return found;
 }
 
+bool evc_graph_has(CUgraph graph, CUgraphNode node)
+{
+    return node && node->graph == graph;
+}
+
 CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type)
 {
     *type = node->command.type;

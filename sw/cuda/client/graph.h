@@ -36,6 +36,7 @@ CUresult evc_graph_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *
 CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count);
 /* Whether the node is one of `ends`, or comes before one. */
 bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count);
+bool evc_graph_has(CUgraph graph, CUgraphNode node);
 CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type);
 
 /* frees: a launch frees what an earlier one has allocated and nobody has freed; else it fails. */
@@ -51,6 +52,17 @@ CUresult evc_exec_launch(CUgraphExec exec, CUstream stream);
 CUresult evc_capture_begin(CUstream stream);
 CUresult evc_capture_end(CUstream stream, CUgraph *graph);
 bool evc_capturing(CUstream stream);
+/* What a stream captures: the nodes that its next one comes behind stay where they are until that
+ * one is made. False: it does not capture. */
+struct evc_capture_state {
+    uint64_t id;
+    CUgraph graph;
+    const CUgraphNode *nodes;
+    size_t count;
+};
+bool evc_capture_state(CUstream stream, struct evc_capture_state *state);
+/* The next one comes behind these nodes, too, or instead. */
+CUresult evc_capture_depend(CUstream stream, const CUgraphNode *nodes, size_t count, bool instead);
 /* It captures since it waited for an event; its part of the graph outlives it. */
 bool evc_capture_joined(CUstream stream);
 bool evc_captured_event(CUevent event);

@@ -27,6 +27,44 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
     return rt_done(CUDA_SUCCESS);
 }
 
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
+                                        enum cudaStreamCaptureStatus *captureStatus_out,
+                                        unsigned long long *id_out, cudaGraph_t *graph_out,
+                                        const cudaGraphNode_t **dependencies_out,
+                                        size_t *numDependencies_out)
+{
+    struct evc_capture_state state = {0};
+    RT_CHECK(captureStatus_out, cudaErrorInvalidValue);
+    *captureStatus_out = evc_capture_state(RT_STREAM(stream), &state)
+                             ? cudaStreamCaptureStatusActive
+                             : cudaStreamCaptureStatusNone;
+    if (id_out)
+        *id_out = state.id;
+    if (graph_out)
+        *graph_out = state.graph;
+    if (dependencies_out)
+        *dependencies_out = state.nodes;
+    if (numDependencies_out)
+        *numDependencies_out = state.count;
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                     enum cudaStreamCaptureStatus *pCaptureStatus,
+                                     unsigned long long *pId)
+{
+    return cudaStreamGetCaptureInfo_v2(stream, pCaptureStatus, pId, NULL, NULL, NULL);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                size_t numDependencies, unsigned int flags)
+{
+    RT_CHECK(flags <= cudaStreamSetCaptureDependencies && (dependencies || !numDependencies),
+             cudaErrorInvalidValue);
+    return rt_done(evc_capture_depend(RT_STREAM(stream), dependencies, numDependencies,
+                                      flags == cudaStreamSetCaptureDependencies));
+}
+
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
     static _Thread_local enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;

@@ -24,6 +24,56 @@ static void count_up(void *user)
     ++*(int *)user;
 }
 
+/* A program puts a node of its own between those that a stream captures: a = 10 + i, a host
+ * function, c = a + b. */
+static void looked_into(uint32_t *a, uint32_t *b, uint32_t *c)
+{
+    cudaStream_t s, t;
+    cudaGraph_t graph, ended;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t own;
+    const cudaGraphNode_t *before;
+    enum cudaStreamCaptureStatus status;
+    unsigned long long id, other;
+    size_t count = 7;
+    int calls = 0;
+    struct cudaHostNodeParams host = {count_up, &calls};
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamCreate(&t));
+    OK(cudaStreamGetCaptureInfo_v2(s, &status, &id, &graph, &before, &count));
+    MUST(status == cudaStreamCaptureStatusNone && !graph && !count);
+    GIVES(cudaErrorIllegalState, cudaStreamUpdateCaptureDependencies(s, NULL, 0, 0));
+    OK(launch_fill(b, 20, N, s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaStreamBeginCapture(t, cudaStreamCaptureModeGlobal));
+    OK(cudaStreamGetCaptureInfo(t, &status, &other));
+    OK(cudaStreamEndCapture(t, &ended));
+    OK(cudaGraphDestroy(ended));
+    OK(launch_fill(a, 10, N, s));
+    OK(cudaStreamGetCaptureInfo_v2(s, &status, &id, &graph, &before, &count));
+    MUST(status == cudaStreamCaptureStatusActive && id != other && count == 1);
+    OK(cudaGraphAddHostNode(&own, graph, before, count, &host));
+    GIVES(cudaErrorInvalidValue, cudaStreamUpdateCaptureDependencies(s, &own, 1, 2));
+    OK(cudaStreamUpdateCaptureDependencies(s, &own, 1, cudaStreamAddCaptureDependencies));
+    OK(cudaStreamGetCaptureInfo_v2(s, &status, NULL, NULL, &before, &count));
+    MUST(count == 2 && before[1] == own);
+    OK(cudaStreamUpdateCaptureDependencies(s, &own, 1, cudaStreamSetCaptureDependencies));
+    OK(launch_add(a, b, c, s));
+    OK(cudaStreamEndCapture(s, &ended));
+    MUST(ended == graph);
+    OK(cudaGraphGetEdges(graph, NULL, NULL, &count));
+    MUST(count == 2);
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaStreamSynchronize(s));
+    expect(c, 30);
+    MUST(calls == 1);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(s));
+    OK(cudaStreamDestroy(t));
+}
+
 /* a = 10 + i and b = 20 + i in two streams, c = a + b. */
 static void captured(uint32_t *a, uint32_t *b, uint32_t *c)
 {
@@ -238,6 +288,7 @@ int main(void)
     OK(cudaMalloc((void **)&b, N * 4));
     OK(cudaMalloc((void **)&c, N * 4));
     captured(a, b, c);
+    looked_into(a, b, c);
     by_hand(a, b, c);
     memory(a);
     return 0;
