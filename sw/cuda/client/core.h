@@ -144,6 +144,8 @@ struct evc_launch {
     bool cooperative;
 };
 CUresult evc_launch(const struct evc_launch *launch, void *const *arguments);
+/* An attribute of a launch, by its number and its value, which both APIs lay out alike. */
+CUresult evc_launch_attribute(CUlaunchAttributeID id, const void *value, bool *cooperative);
 /* The arguments as the kernel's parameters lie, to be freed. */
 CUresult evc_launch_pack(CUfunction function, void *const *arguments, uint8_t **packed);
 CUresult evc_launch_buffer(const struct evc_launch *launch, const void *buffer, size_t bytes);

@@ -48,6 +48,27 @@ CUresult evc_launch_pack(CUfunction function, void *const *arguments, uint8_t **
     return status;
 }
 
+CUresult evc_launch_attribute(CUlaunchAttributeID id, const void *value, bool *cooperative)
+{
+    CUlaunchAttributeValue v;
+    memcpy(&v, value, sizeof v);
+    switch (id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        *cooperative = v.cooperative != 0;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        if (v.clusterDim.x == 1 && v.clusterDim.y == 1 && v.clusterDim.z == 1)
+            return CUDA_SUCCESS;
+        return evc_explain(CUDA_ERROR_NOT_SUPPORTED,
+                           "launch: evgpu has no clusters of several blocks");
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+        return evc_explain(CUDA_ERROR_NOT_SUPPORTED,
+                           "launch: evgpu has no events of a kernel's progress");
+    default: /* a hint */
+        return CUDA_SUCCESS;
+    }
+}
+
 CUresult evc_launch(const struct evc_launch *launch, void *const *arguments)
 {
     uint8_t *buffer = NULL;

@@ -164,36 +164,17 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramO
 
 /* --- launches with attributes ----------------------------------------------------------------- */
 
-static CUresult attributes(const CUlaunchConfig *config, bool *cooperative)
-{
-    for (unsigned int i = 0; i < config->numAttrs; i++) {
-        const CUlaunchAttributeValue *value = &config->attrs[i].value;
-        switch (config->attrs[i].id) {
-        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-            *cooperative = value->cooperative != 0;
-            break;
-        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-            CU_CHECK(value->clusterDim.x == 1 && value->clusterDim.y == 1 &&
-                         value->clusterDim.z == 1,
-                     CUDA_ERROR_NOT_SUPPORTED);
-            break;
-        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
-            return cu_refuse(CUDA_ERROR_NOT_SUPPORTED, "cuLaunchKernelEx", NULL);
-        default: /* a hint */
-            break;
-        }
-    }
-    return CUDA_SUCCESS;
-}
-
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams,
                           void **extra)
 {
     bool cooperative = false;
     CU_READY();
     CU_CHECK(config && (!config->numAttrs || config->attrs), CUDA_ERROR_INVALID_VALUE);
-    CUresult status = attributes(config, &cooperative);
-    CU_CHECK(!status, status);
+    for (unsigned int i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *attribute = &config->attrs[i];
+        CUresult status = evc_launch_attribute(attribute->id, &attribute->value, &cooperative);
+        CU_CHECK(!status, status);
+    }
     if (!cooperative)
         return cuLaunchKernel(f, config->gridDimX, config->gridDimY, config->gridDimZ,
                               config->blockDimX, config->blockDimY, config->blockDimZ,

@@ -165,6 +165,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
 
 #include "crt/graphs.h"
 
+#include "crt/launch_attributes.h"
+
 #include "crt/memory_pools.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */

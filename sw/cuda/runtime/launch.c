@@ -53,6 +53,24 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     return rt_done(evc_launch(&launch, args));
 }
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    CUfunction function = NULL;
+    struct evc_launch launch;
+    RT_CHECK(config && (!config->numAttrs || config->attrs), cudaErrorInvalidValue);
+    CUresult status = rt_function(func, &function);
+    RT_CHECK(!status, status);
+    make_launch(&launch, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                config->stream);
+    for (unsigned int i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *attribute = &config->attrs[i];
+        status = evc_launch_attribute((CUlaunchAttributeID)attribute->id, &attribute->val,
+                                      &launch.cooperative);
+        RT_CHECK(!status, status);
+    }
+    return rt_done(evc_launch(&launch, args));
+}
+
 /* --- <<<>>>
  * --------------------------------------------------------------------------------------- */
 

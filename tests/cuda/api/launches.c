@@ -39,6 +39,23 @@ static void runtime(void *p)
     GIVES(cudaErrorCooperativeLaunchTooLarge,
           cudaLaunchCooperativeKernel(&host_fill, api_dim(60000, 1, 1), api_dim(256, 1, 1), args, 0,
                                       NULL));
+
+    cudaLaunchAttribute attributes[] = {{.id = cudaLaunchAttributeCooperative},
+                                        {.id = cudaLaunchAttributeClusterDimension}};
+    cudaLaunchConfig_t config = {api_dim(3, 1, 1), api_dim(256, 1, 1), 0, NULL, attributes, 2};
+    attributes[0].val.cooperative = 1;
+    attributes[1].val.clusterDim.x = attributes[1].val.clusterDim.y = 1;
+    attributes[1].val.clusterDim.z = 1;
+    value = 40;
+    OK(cudaLaunchKernelExC(&config, &host_fill, args));
+    expect(p, 40);
+    config.gridDim.x = 60000;
+    GIVES(cudaErrorCooperativeLaunchTooLarge, cudaLaunchKernelExC(&config, &host_fill, args));
+    attributes[1].val.clusterDim.x = 2;
+    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&config, &host_fill, args));
+    config.attrs = NULL;
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, &host_fill, args));
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, &host_fill, args));
 }
 
 static void wrong(void *p)

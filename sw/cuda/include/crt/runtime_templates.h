@@ -111,6 +111,17 @@ EVGPU_API cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void
     return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem,
                                          stream);
 }
+/* The arguments become what the kernel's parameters are, as in a call. */
+template <class... Parameters, class... Arguments>
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                   Arguments &&...arguments)
+{
+    return [&](Parameters... values) {
+        void *places[] = {(void *)&values..., 0};
+        return ::cudaLaunchKernelExC(config, (const void *)kernel, places);
+    }(static_cast<Arguments &&>(arguments)...);
+}
 EVGPU_API cudaSetupArgument(T arg, size_t offset)
 {
     return ::cudaSetupArgument((const void *)&arg, sizeof(T), offset);

@@ -26,6 +26,37 @@ template <int Words> static void launch(int start, long long *out, long long *wa
     sum<Words><<<2, 64>>>(in, out);
 }
 
+/* Launches with attributes convert what is given to what the kernel takes. */
+__global__ void scaled(long long *out, float by, long long n)
+{
+    if (threadIdx.x == 0)
+        *out = (long long)(by * (float)n) + blockDim.x;
+}
+__device__ int touched;
+__global__ void touch()
+{
+    touched = gridDim.x;
+}
+static bool with_attributes(long long *out)
+{
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attribute[1];
+    config.gridDim = 1;
+    config.blockDim = dim3(32);
+    config.attrs = attribute;
+    config.numAttrs = 1;
+    attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute[0].val.programmaticStreamSerializationAllowed = 1;
+    CHECK(cudaLaunchKernelEx(&config, scaled, out, 2.5, 3));
+    long long got = 0;
+    CHECK(cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost));
+    config.gridDim.x = 5;
+    int blocks = 0;
+    CHECK(cudaLaunchKernelEx(&config, touch));
+    CHECK(cudaMemcpyFromSymbol(&blocks, touched, sizeof blocks));
+    return got == 7 + 32 && blocks == 5;
+}
+
 int main()
 {
     const int rounds = 40;
@@ -43,5 +74,6 @@ int main()
     bool ok = true;
     for (int i = 0; i < 3; i++)
         ok = ok && got[i] == 2 * want[i]; /* two blocks */
+    ok = ok && with_attributes(out);
     return verdict("arguments", ok);
 }
