@@ -70,6 +70,18 @@ CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t lengt
     return evc_stream_info(hStream, NULL, NULL);
 }
 
+CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
+{
+    uint64_t id = 0;
+    CU_READY();
+    CU_CHECK(streamId, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_stream_info(hStream, NULL, NULL);
+    if (!status)
+        status = evc_stream_id(hStream, &id);
+    *streamId = id;
+    return status;
+}
+
 CUresult cuStreamQuery(CUstream hStream)
 {
     CU_READY();
@@ -97,6 +109,13 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 {
     CU_READY();
+    return evc_event_record(hEvent, hStream);
+}
+
+CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
+{
+    CU_READY();
+    CU_CHECK(flags <= CU_EVENT_RECORD_EXTERNAL, CUDA_ERROR_INVALID_VALUE);
     return evc_event_record(hEvent, hStream);
 }
 

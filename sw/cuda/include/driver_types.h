@@ -37,6 +37,19 @@
 #define cudaEventWaitDefault    0x00
 #define cudaEventWaitExternal   0x01
 
+#define cudaInitDeviceFlagsAreValid 0x01
+
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2
+};
+typedef enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,
+    cudaDriverEntryPointSymbolNotFound = 1,
+    cudaDriverEntryPointVersionNotSufficent = 2
+} cudaDriverEntryPointQueryResult;
+
 #define cudaDeviceScheduleAuto         0x00
 #define cudaDeviceScheduleSpin         0x01
 #define cudaDeviceScheduleYield        0x02

@@ -1,4 +1,5 @@
 /* Devices, limits and the context of the runtime API. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +273,30 @@ cudaError_t cudaSetDevice(int number)
     (void)d;
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
     return rt_done(CUDA_SUCCESS); /* the primary context is current from now on */
+}
+
+cudaError_t cudaInitDevice(int number, unsigned int deviceFlags, unsigned int flags)
+{
+    RT_CHECK(flags <= cudaInitDeviceFlagsAreValid, cudaErrorInvalidValue);
+    cudaError_t status = cudaSetDevice(number);
+    return status || !flags ? status : cudaSetDeviceFlags(deviceFlags);
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr,
+                                             unsigned int cudaVersion, unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+    RT_CHECK(symbol && *symbol && funcPtr && cudaVersion && cudaVersion <= INT_MAX && flags <= 2,
+             cudaErrorInvalidValue);
+    CUresult status = cuGetProcAddress(symbol, funcPtr, (int)cudaVersion, flags);
+    if (driverStatus)
+        *driverStatus = status ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
+    return rt_answer(driverStatus && status == CUDA_ERROR_NOT_FOUND ? CUDA_SUCCESS : status);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags)
+{
+    return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDA_VERSION, flags, NULL);
 }
 
 cudaError_t cudaGetDevice(int *number)

@@ -33,6 +33,17 @@ cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
     return rt_done(evc_stream_info(RT_STREAM(hStream), flags, NULL));
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
+{
+    uint64_t id = 0;
+    RT_CHECK(streamId, cudaErrorInvalidValue);
+    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
+    if (!status)
+        status = evc_stream_id(RT_STREAM(hStream), &id);
+    *streamId = id;
+    return rt_done(status);
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     RT_CHECK(flags <= 1, cudaErrorInvalidValue);

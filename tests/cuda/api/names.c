@@ -85,6 +85,42 @@ static void second_names(void)
     GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("evc_call", &found, CUDA_VERSION, 0));
 }
 
+static void entry_points(void)
+{
+    CUresult (*allocate)(CUdeviceptr *, size_t) = NULL;
+    enum cudaDriverEntryPointQueryResult found;
+    void *function = &found;
+    CUdeviceptr p = 0;
+    OK(cudaInitDevice(0, cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid));
+    GIVES(cudaErrorInvalidDevice, cudaInitDevice(1, 0, 0));
+    OK(cudaGetDriverEntryPoint("cuMemAlloc", (void **)&allocate, cudaEnableDefault));
+    OK(allocate(&p, 64));
+    OK(cuMemFree(p));
+    GIVES(cudaErrorSymbolNotFound, cudaGetDriverEntryPoint("cuNothing", &function, 0));
+    OK(cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, 0, &found));
+    MUST(!function && found == cudaDriverEntryPointSymbolNotFound);
+    GIVES(cudaErrorInvalidValue, cudaGetDriverEntryPoint("cuMemAlloc", &function, 3));
+}
+
+/* Streams and events by the calls that CUDA 11 and 12 have added. */
+static void numbers_of_streams(void)
+{
+    cudaStream_t s;
+    cudaEvent_t event;
+    unsigned long long own = 0, same = 0, legacy = 1;
+    OK(cudaStreamCreate(&s));
+    OK(cudaEventCreate(&event));
+    OK(cudaStreamGetId(s, &own));
+    OK(cuStreamGetId((CUstream)s, &same));
+    OK(cudaStreamGetId(NULL, &legacy));
+    MUST(own && own == same && !legacy);
+    OK(cuEventRecordWithFlags((CUevent)event, (CUstream)s, CU_EVENT_RECORD_DEFAULT));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuEventRecordWithFlags((CUevent)event, (CUstream)s, 2));
+    OK(cudaEventSynchronize(event));
+    OK(cudaEventDestroy(event));
+    OK(cudaStreamDestroy(s));
+}
+
 static void contexts_of_cuda_13(void)
 {
     CUctxCigParam queue = {CIG_DATA_TYPE_NV_BLOB, NULL};
@@ -210,6 +246,8 @@ int main(void)
     OK(cuInit(0));
     OK(cudaFree(NULL));
     second_names();
+    entry_points();
+    numbers_of_streams();
     contexts_of_cuda_13();
     contexts();
     occupancy();

@@ -98,6 +98,13 @@ EVGPU_API cudaGetSymbolSize(size_t *size, const T &symbol)
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
                                                     size_t sharedMem = 0, void *stream = 0);
 
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+                        cudaDriverEntryPointQueryResult *driverStatus)
+{
+    return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
+}
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,
