@@ -6,6 +6,7 @@ Usage: fidelity.py BUILD             writes the page
        fidelity.py --check BUILD     compares the page with the results in the build folder, digit by digit; says how
                                      many values it compared, and fails if one differs or if there are fewer than ten
 """
+import decimal
 import glob
 import json
 import math
@@ -76,8 +77,7 @@ class Results:
 
 def number(value, digits=4):
     """Rounded to so many digits, and never with an exponent."""
-    rounded = "%.*g" % (digits, value)
-    return "%.0f" % float(rounded) if "e+" in rounded else rounded
+    return format(decimal.Decimal("%.*g" % (digits, value)), "f")
 
 
 def ours_text(value, spread):
