@@ -9,6 +9,9 @@ struct absent {
 };
 
 #define LEAVE_OUT "; build the program without it"
+#define LIBCUXX                                                                                    \
+    "evgpu has no libcu++ of its own; pip install --target \"$(evgpu cuda-home)/cccl\" "           \
+    "nvidia-cuda-cccl-cu12 brings it"
 #define OPENGL                                                                                     \
     "evgpu shows no pictures and has no OpenGL interoperation; build the program without it"
 
@@ -34,8 +37,8 @@ static const struct absent absents[] = {
     {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
     {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},
     {"cub/", NULL, "evgpu has no CUB of its own; apt-get install libcub-dev libthrust-dev"},
-    {"cuda/", NULL, "evgpu has no libcu++ of its own; install PyPI's nvidia-cuda-cccl-cu12 and add its include/ with -I"},
-    {"nv/target", NULL, "evgpu has no libcu++ of its own; install PyPI's nvidia-cuda-cccl-cu12 and add its include/ with -I"},
+    {"cuda/", NULL, LIBCUXX},
+    {"nv/target", NULL, LIBCUXX},
     {"cudaGL.h", NULL, OPENGL},
     {"cudaEGL.h", NULL, "evgpu shows no pictures and has no EGL interoperation" LEAVE_OUT},
     {"cudaVDPAU.h", NULL, "evgpu has no VDPAU interoperation" LEAVE_OUT},

@@ -95,10 +95,14 @@ static void add_versions(struct list *words)
                    text("-D__CUDACC_VER_BUILD__=%d", NVCC_BUILD), NULL);
 }
 
-/* Our headers come behind the user's, as system headers. */
+/* Our headers come behind the user's, as system headers; and CCCL's, where pip has put them into
+ * the toolkit's folder. */
 static void add_includes(struct list *words, const struct options *options)
 {
+    const char *cccl = text("%s/cccl/nvidia/cuda_cccl/include", options->home);
     list_add_all(words, &options->include);
+    if (!access(cccl, F_OK))
+        list_add_these(words, "-isystem", cccl, NULL);
     list_add_these(words, "-isystem", text("%s/include", options->home), NULL);
 }
 

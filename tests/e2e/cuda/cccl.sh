@@ -14,6 +14,16 @@ export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --no-profile'
 passes() { # passes PROGRAM
     limited "$work/$1" >"$work/stdout" && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
 }
+# In the toolkit's folder, where pip puts them, nvcc finds them by itself.
+found() { # found COMMAND...: in a copy of the toolkit
+    "$@" "$work/cuda/bin/nvcc" -ptx -std=c++17 -arch=sm_80 -o "$work/found.ptx" tests/cuda/cccl/synchronisation.cu
+}
+check "cccl: a copy of the toolkit" cp -r "$build/cuda" "$work/cuda"
+rm -rf "$work/cuda/cccl"
+check "cccl: nvcc says how to install libcu++" fails_with 1 'pip install --target "$(evgpu cuda-home)/cccl"' found env
+mkdir -p "$work/cuda/cccl/nvidia/cuda_cccl"
+ln -s "$(cd "$headers" && pwd)" "$work/cuda/cccl/nvidia/cuda_cccl/include"
+check "cccl: installed there, nvcc finds it" found env
 for clang in clang++-14 clang++-16 clang++-19; do
     command -v $clang >/dev/null || continue
     export EVGPU_CLANG=$clang
