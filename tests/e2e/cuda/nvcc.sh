@@ -232,6 +232,25 @@ check "... within another header" within_header
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
 printf '#include <nvtx3/nvToolsExt.h>\nint main() { return nvtxRangePushA("") + nvtxRangePop(); }\n' >"$work/ranges.cu"
 check "NVTX by its newer name" in_work sh -c "'$nvcc' ranges.cu -o ranges && ./ranges"
+cat >"$work/domains.c" <<'C'
+#include <nvToolsExtCuda.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+int main(void)
+{
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
+    nvtxEventAttributes_t range = {.version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE};
+    range.payloadType = NVTX_PAYLOAD_TYPE_INT32, range.payload.iValue = 1;
+    range.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    range.message.registered = nvtxDomainRegisterStringA(domain, "range");
+    nvtxNameCudaStreamA((cudaStream_t)0, "stream");
+    nvtxNameCuContext((CUcontext)0, "context");
+    nvtxNameCategory(3, "category");
+    nvtxDomainRangeEnd(domain, nvtxDomainRangeStartEx(domain, &range));
+    int none = nvtxDomainRangePushEx(domain, &range) != nvtxDomainRangePop(domain);
+    return none + nvtxRangePushW(L"wide") + nvtxRangePushA("") - 1 + nvtxRangePop() - 1 + nvtxRangePop();
+}
+C
+check "NVTX's domains, names and wide texts" in_work sh -c "'$nvcc' -Xcompiler -Wall,-Wextra,-Werror domains.c -o domains && ./domains"
 echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu
