@@ -209,6 +209,17 @@ check "... runs" runs LD_LIBRARY_PATH="$home/lib64" "$work/staged"
 check "... runs under the command without a search path" runs "$evgpu" run --config gtx480.ini --tiles model --no-profile --program "$work/staged"
 check "launches with spaces run" runs "$work/spaced"
 
+# As in nvcc's own command for the linker, libraries stand behind all objects, in one group.
+archives() { # two archives, each of which wants the other one
+    echo 'int second(int x) { return x + 1; } int third(int x) { return x * 5; }' >"$work/second.c"
+    echo 'int third(int); int first(int x) { return third(x) - 4; }' >"$work/first.c"
+    echo 'int first(int); int second(int); int last(int x) { return second(first(x)); }' >"$work/last.c"
+    echo 'extern "C" int last(int); int main() { return last(1) - 2; }' >"$work/order.cu"
+    in_work "$nvcc" -lib last.c second.c -o libouter.a && in_work "$nvcc" -lib first.c -o libinner.a &&
+        in_work "$nvcc" -L. -linner -louter -lcublas order.cu -o order && "$work/order"
+}
+check "libraries in front of their users, in any order" archives
+
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
     for end in cu cpp c; do
