@@ -411,6 +411,20 @@ EVGPU_BF_ONE(trunc, truncf(a))
 EVGPU_BF_ONE(rint, rintf(a))
 #undef EVGPU_BF_ONE
 
+/* --- memory and lanes ---------------------------------------------------------------------------
+ */
+#ifdef __CUDA__
+#include "evgpu/half_memory.h"
+/* As in CUDA 11.5, whose version this toolkit gives: programs for older architectures bring loads
+ * and stores of their own. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+EVGPU_16_MEMORY(__nv_bfloat16, unsigned short)
+EVGPU_16_MEMORY(__nv_bfloat162, unsigned int)
+#endif
+EVGPU_16_SHUFFLES(__nv_bfloat16, unsigned short)
+EVGPU_16_SHUFFLES(__nv_bfloat162, unsigned int)
+#endif
+
 /* --- atomics. Each returns the old value. A word is exchanged until nobody else has changed it.
  */
 #ifdef __CUDA__

@@ -88,18 +88,18 @@ EVGPU_LOADS(__ldcv, "ld.global.cv")
     {                                                                                              \
         __asm__ volatile(instruction "." type " [%0], %1;" ::"l"(p), letter((R)v) : "memory");     \
     }
-#define EVGPU_STORE_2(name, instruction, T, type, letter)                                          \
+#define EVGPU_STORE_2(name, instruction, T, type, letter, R)                                       \
     EVGPU_DEVICE void name(T *p, T v)                                                              \
     {                                                                                              \
-        __asm__ volatile(instruction ".v2." type " [%0], {%1, %2};" ::"l"(p), letter(v.x),         \
-                         letter(v.y)                                                               \
+        __asm__ volatile(instruction ".v2." type " [%0], {%1, %2};" ::"l"(p), letter((R)v.x),      \
+                         letter((R)v.y)                                                            \
                          : "memory");                                                              \
     }
-#define EVGPU_STORE_4(name, instruction, T, type, letter)                                          \
+#define EVGPU_STORE_4(name, instruction, T, type, letter, R)                                       \
     EVGPU_DEVICE void name(T *p, T v)                                                              \
     {                                                                                              \
-        __asm__ volatile(instruction ".v4." type " [%0], {%1, %2, %3, %4};" ::"l"(p), letter(v.x), \
-                         letter(v.y), letter(v.z), letter(v.w)                                     \
+        __asm__ volatile(instruction ".v4." type " [%0], {%1, %2, %3, %4};" ::"l"(p),              \
+                         letter((R)v.x), letter((R)v.y), letter((R)v.z), letter((R)v.w)            \
                          : "memory");                                                              \
     }
 #define EVGPU_STORES(name, ins)                                                                    \
@@ -116,13 +116,23 @@ EVGPU_LOADS(__ldcv, "ld.global.cv")
     EVGPU_STORE(name, ins, unsigned long long, "u64", "l", unsigned long long)                     \
     EVGPU_STORE(name, ins, float, "f32", "f", float)                                               \
     EVGPU_STORE(name, ins, double, "f64", "d", double)                                             \
-    EVGPU_STORE_2(name, ins, int2, "s32", "r")                                                     \
-    EVGPU_STORE_2(name, ins, uint2, "u32", "r")                                                    \
-    EVGPU_STORE_2(name, ins, float2, "f32", "f")                                                   \
-    EVGPU_STORE_2(name, ins, double2, "f64", "d")                                                  \
-    EVGPU_STORE_4(name, ins, int4, "s32", "r")                                                     \
-    EVGPU_STORE_4(name, ins, uint4, "u32", "r")                                                    \
-    EVGPU_STORE_4(name, ins, float4, "f32", "f")
+    EVGPU_STORE_2(name, ins, char2, "s8", "h", short)                                              \
+    EVGPU_STORE_2(name, ins, uchar2, "u8", "h", unsigned short)                                    \
+    EVGPU_STORE_2(name, ins, short2, "s16", "h", short)                                            \
+    EVGPU_STORE_2(name, ins, ushort2, "u16", "h", unsigned short)                                  \
+    EVGPU_STORE_2(name, ins, int2, "s32", "r", int)                                                \
+    EVGPU_STORE_2(name, ins, uint2, "u32", "r", unsigned int)                                      \
+    EVGPU_STORE_2(name, ins, longlong2, "s64", "l", long long)                                     \
+    EVGPU_STORE_2(name, ins, ulonglong2, "u64", "l", unsigned long long)                           \
+    EVGPU_STORE_2(name, ins, float2, "f32", "f", float)                                            \
+    EVGPU_STORE_2(name, ins, double2, "f64", "d", double)                                          \
+    EVGPU_STORE_4(name, ins, char4, "s8", "h", short)                                              \
+    EVGPU_STORE_4(name, ins, uchar4, "u8", "h", unsigned short)                                    \
+    EVGPU_STORE_4(name, ins, short4, "s16", "h", short)                                            \
+    EVGPU_STORE_4(name, ins, ushort4, "u16", "h", unsigned short)                                  \
+    EVGPU_STORE_4(name, ins, int4, "s32", "r", int)                                                \
+    EVGPU_STORE_4(name, ins, uint4, "u32", "r", unsigned int)                                      \
+    EVGPU_STORE_4(name, ins, float4, "f32", "f", float)
 EVGPU_STORES(__stwb, "st.global.wb")
 EVGPU_STORES(__stcg, "st.global.cg")
 EVGPU_STORES(__stcs, "st.global.cs")

@@ -44,6 +44,7 @@ static const struct lt_attribute product_list[] = {
     AT(lt_product, MATMUL_DESC_D_SCALE_POINTER, scale_d),
     AT(lt_product, MATMUL_DESC_AMAX_D_POINTER, greatest_d),
     AT(lt_product, MATMUL_DESC_FAST_ACCUM, fast),
+    AT(lt_product, MATMUL_DESC_BIAS_DATA_TYPE, bias_type),
 };
 static const struct lt_attributes products = ATTRIBUTES("product", product_list);
 
@@ -83,7 +84,8 @@ cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t product, cublasComput
     *lt_product(product) = (struct lt_product){.compute = (int32_t)compute,
                                                .scale = (int32_t)scale,
                                                .fill = CUBLAS_FILL_MODE_FULL,
-                                               .epilogue = CUBLASLT_EPILOGUE_DEFAULT};
+                                               .epilogue = CUBLASLT_EPILOGUE_DEFAULT,
+                                               .bias_type = -1};
     return CUBLAS_STATUS_SUCCESS;
 }
 

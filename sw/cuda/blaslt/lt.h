@@ -31,6 +31,7 @@ struct lt_product {
     int64_t auxiliary_ld, auxiliary_stride;
     const void *scale_a, *scale_b, *scale_c, *scale_d, *greatest_d;
     int8_t fast;
+    int32_t bias_type; /* cudaDataType, or -1: D's */
 };
 
 struct lt_transform {

@@ -84,9 +84,10 @@ static cublasStatus_t modes(const struct lt_product *p)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t epilogue(const struct lt_product *p, const struct mix *mix,
+static cublasStatus_t epilogue(const struct lt_operands *o, const struct mix *mix,
                                struct lt_epilogue *after)
 {
+    const struct lt_product *p = o->product;
     const uint32_t known = CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_GELU | CUBLASLT_EPILOGUE_BIAS;
     if (p->epilogue == CUBLASLT_EPILOGUE_DEFAULT)
         return CUBLAS_STATUS_SUCCESS;
@@ -99,6 +100,9 @@ static cublasStatus_t epilogue(const struct lt_product *p, const struct mix *mix
         UNSUPPORTED("epilogue %u on complex numbers or 32-bit integers", p->epilogue);
     if (bias && !p->bias)
         WRONG("epilogue %u without CUBLASLT_MATMUL_DESC_BIAS_POINTER", p->epilogue);
+    if (bias && p->bias_type != -1 && p->bias_type != (int32_t)o->d->type)
+        UNSUPPORTED("a bias of type %d; evgpu takes it in D's type, which is %u", p->bias_type,
+                    o->d->type);
     after->bias = bias ? p->bias : NULL;
     after->stride = p->bias_stride;
     after->activation = relu ? ACTIVATE_RELU : gelu ? ACTIVATE_GELU : ACTIVATE_NONE;
@@ -170,7 +174,7 @@ cublasStatus_t lt_plan(const struct lt_operands *o, struct lt_plan *plan)
     enum library_precision factor;
     cublasStatus_t status = modes(p);
     status = status ? status : choose(o, &mix);
-    status = status ? status : epilogue(p, mix, &plan->after);
+    status = status ? status : epilogue(o, mix, &plan->after);
     status = status ? status : lt_shape(CALL, o->a, "A");
     status = status ? status : lt_shape(CALL, o->b, "B");
     status = status ? status : lt_shape(CALL, o->c, "C");

@@ -86,7 +86,8 @@ typedef enum {
     CUBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19,
     CUBLASLT_MATMUL_DESC_D_SCALE_POINTER = 20,
     CUBLASLT_MATMUL_DESC_AMAX_D_POINTER = 21,
-    CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25 /* kept; sums are never less precise */
+    CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,    /* kept; sums are never less precise */
+    CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26 /* D's type alone; -1, the default, names it */
 } cublasLtMatmulDescAttributes_t;
 
 /* Those with AUX, with gradients (D..., BGRAD) are not supported. GELU is the form with tanh. */

@@ -19,6 +19,7 @@
 #include "library_types.h"
 
 #ifdef __cplusplus
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 extern "C" {
@@ -95,6 +96,8 @@ typedef enum {
     CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
     CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
 } cublasGemmAlgo_t;
+
+typedef cudaDataType cublasDataType_t;
 
 struct cublasContext;
 typedef struct cublasContext *cublasHandle_t;

@@ -2,6 +2,8 @@
 #ifndef EVGPU_SW_HALF_MATH_H
 #define EVGPU_SW_HALF_MATH_H
 
+#include "half_memory.h"
+
 /* --- elementary functions: through float
  * ------------------------------------------------------------ */
 #define EVGPU_HALF_FUNCTION(name, expression)                                                      \
@@ -33,28 +35,10 @@ EVGPU_HALF_FUNCTION(rint, rintf(x))
 
 /* --- memory and lanes
  * ------------------------------------------------------------------------------- */
-EVGPU_HD __half __ldg(const __half *p)
-{
-    return evgpu_half_of(__ldg((const unsigned short *)p));
-}
-EVGPU_HD __half2 __ldg(const __half2 *p)
-{
-    return evgpu_half2_of(__ldg((const unsigned int *)p));
-}
-#define EVGPU_HALF_SHUFFLE(name, T)                                                                \
-    EVGPU_HD __half name(unsigned int mask, __half v, T offset, int width = 32)                    \
-    {                                                                                              \
-        return evgpu_half_of((unsigned short)name(mask, (unsigned int)v.__x, offset, width));      \
-    }                                                                                              \
-    EVGPU_HD __half2 name(unsigned int mask, __half2 v, T offset, int width = 32)                  \
-    {                                                                                              \
-        return evgpu_half2_of(name(mask, evgpu_half2_bits(v), offset, width));                     \
-    }
-EVGPU_HALF_SHUFFLE(__shfl_sync, int)
-EVGPU_HALF_SHUFFLE(__shfl_up_sync, unsigned int)
-EVGPU_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
-EVGPU_HALF_SHUFFLE(__shfl_xor_sync, int)
-#undef EVGPU_HALF_SHUFFLE
+EVGPU_16_MEMORY(__half, unsigned short)
+EVGPU_16_MEMORY(__half2, unsigned int)
+EVGPU_16_SHUFFLES(__half, unsigned short)
+EVGPU_16_SHUFFLES(__half2, unsigned int)
 EVGPU_HD __half atomicAdd(__half *address, const __half value)
 {
     unsigned short old;

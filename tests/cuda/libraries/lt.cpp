@@ -96,6 +96,8 @@ template <class I, class O, class S> struct product {
         set<uint32_t>(how, CUBLASLT_MATMUL_DESC_EPILOGUE, v.epilogue);
         set<const void *>(how, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias.device);
         set<int64_t>(how, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, v.m);
+        if (v.in_place)
+            set<cublasDataType_t>(how, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, out);
         set<int32_t>(how, CUBLASLT_MATMUL_DESC_POINTER_MODE,
                      v.on_device ? CUBLASLT_POINTER_MODE_DEVICE : CUBLASLT_POINTER_MODE_HOST);
         cublasLtMatrixLayout_t of_a = a.layout(), of_b = b.layout(), of_d = d.layout();
@@ -226,6 +228,10 @@ void refusals()
                               CUBLASLT_EPILOGUE_DGELU, CUBLASLT_EPILOGUE_BGRADB})
         IS(NOT_SUPPORTED, with<uint32_t>(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue).run());
     IS(INVALID_VALUE, with<uint32_t>(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS).run());
+    sample biased = with<uint32_t>(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+    set<const void *>(&biased.how, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &handle);
+    set<cublasDataType_t>(&biased.how, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, CUDA_R_16F);
+    IS(NOT_SUPPORTED, biased.run());
     IS(NOT_SUPPORTED, with<const void *>(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &handle).run());
     IS(NOT_SUPPORTED,
        with<int32_t>(CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLASLT_POINTER_MODE_DEVICE_VECTOR).run());

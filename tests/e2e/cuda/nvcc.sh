@@ -120,6 +120,8 @@ check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
+check "-dlink beside -c" object "$work/k.o" -rdc=true -dlink -c "$work/k.cu" -o "$work/k.o"
+check "... in either order" object "$work/k.o" -rdc=true -c -dlink "$work/k.cu" -o "$work/k.o"
 check "C" object "$work/plain.o" -c "$work/plain.c" -o "$work/plain.o" -Xcompiler -std=c99,-Wextra
 check "-x cu" object "$work/x.o" -x cu -c "$work/plain.c" -o "$work/x.o"
 check "every flag of the host" object "$work/k.o" -g -G -pg -Xcompiler "-fPIC -Wall" --compiler-options -O1 -std=c++17 \
@@ -209,6 +211,17 @@ check "... runs" runs LD_LIBRARY_PATH="$home/lib64" "$work/staged"
 check "... runs under the command without a search path" runs "$evgpu" run --config gtx480.ini --tiles model --no-profile --program "$work/staged"
 check "launches with spaces run" runs "$work/spaced"
 
+# As in nvcc's own command for the linker, libraries stand behind all objects, in one group.
+archives() { # two archives, each of which wants the other one
+    echo 'int second(int x) { return x + 1; } int third(int x) { return x * 5; }' >"$work/second.c"
+    echo 'int third(int); int first(int x) { return third(x) - 4; }' >"$work/first.c"
+    echo 'int first(int); int second(int); int last(int x) { return second(first(x)); }' >"$work/last.c"
+    echo 'extern "C" int last(int); int main() { return last(1) - 2; }' >"$work/order.cu"
+    in_work "$nvcc" -lib last.c second.c -o libouter.a && in_work "$nvcc" -lib first.c -o libinner.a &&
+        in_work "$nvcc" -L. -linner -louter -lcublas order.cu -o order && "$work/order"
+}
+check "libraries in front of their users, in any order" archives
+
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
     for end in cu cpp c; do
@@ -232,6 +245,25 @@ check "... within another header" within_header
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
 printf '#include <nvtx3/nvToolsExt.h>\nint main() { return nvtxRangePushA("") + nvtxRangePop(); }\n' >"$work/ranges.cu"
 check "NVTX by its newer name" in_work sh -c "'$nvcc' ranges.cu -o ranges && ./ranges"
+cat >"$work/domains.c" <<'C'
+#include <nvToolsExtCuda.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+int main(void)
+{
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
+    nvtxEventAttributes_t range = {.version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE};
+    range.payloadType = NVTX_PAYLOAD_TYPE_INT32, range.payload.iValue = 1;
+    range.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    range.message.registered = nvtxDomainRegisterStringA(domain, "range");
+    nvtxNameCudaStreamA((cudaStream_t)0, "stream");
+    nvtxNameCuContext((CUcontext)0, "context");
+    nvtxNameCategory(3, "category");
+    nvtxDomainRangeEnd(domain, nvtxDomainRangeStartEx(domain, &range));
+    int none = nvtxDomainRangePushEx(domain, &range) != nvtxDomainRangePop(domain);
+    return none + nvtxRangePushW(L"wide") + nvtxRangePushA("") - 1 + nvtxRangePop() - 1 + nvtxRangePop();
+}
+C
+check "NVTX's domains, names and wide texts" in_work sh -c "'$nvcc' -Xcompiler -Wall,-Wextra,-Werror domains.c -o domains && ./domains"
 echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu

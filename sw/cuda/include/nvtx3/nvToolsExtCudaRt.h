@@ -1,0 +1,2 @@
+/* Where CUDA's toolkit from version 10 on has it. */
+#include "../nvToolsExtCudaRt.h"
