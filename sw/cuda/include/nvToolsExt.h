@@ -7,22 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NVTX_VERSION                     2
-#define NVTX_NO_PUSH_POP_TRACKING        (-2)
-#define NVTX_COLOR_UNKNOWN               0
-#define NVTX_COLOR_ARGB                  1
-#define NVTX_MESSAGE_UNKNOWN             0
-#define NVTX_MESSAGE_TYPE_ASCII          1
-#define NVTX_MESSAGE_TYPE_UNICODE        2
-#define NVTX_MESSAGE_TYPE_REGISTERED     3
-#define NVTX_PAYLOAD_UNKNOWN             0
-#define NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 1
-#define NVTX_PAYLOAD_TYPE_INT64          2
-#define NVTX_PAYLOAD_TYPE_DOUBLE         3
-#define NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 4
-#define NVTX_PAYLOAD_TYPE_INT32          5
-#define NVTX_PAYLOAD_TYPE_FLOAT          6
-#define NVTX_EVENT_ATTRIB_STRUCT_SIZE    ((uint16_t)sizeof(nvtxEventAttributes_t))
+#define NVTX_VERSION                  2
+#define NVTX_NO_PUSH_POP_TRACKING     (-2)
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
+
+typedef enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 } nvtxColorType_t;
+typedef enum nvtxMessageType_t {
+    NVTX_MESSAGE_UNKNOWN = 0,
+    NVTX_MESSAGE_TYPE_ASCII = 1,
+    NVTX_MESSAGE_TYPE_UNICODE = 2,
+    NVTX_MESSAGE_TYPE_REGISTERED = 3
+} nvtxMessageType_t;
+typedef enum nvtxPayloadType_t {
+    NVTX_PAYLOAD_UNKNOWN = 0,
+    NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
+    NVTX_PAYLOAD_TYPE_INT64 = 2,
+    NVTX_PAYLOAD_TYPE_DOUBLE = 3,
+    NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4,
+    NVTX_PAYLOAD_TYPE_INT32 = 5,
+    NVTX_PAYLOAD_TYPE_FLOAT = 6
+} nvtxPayloadType_t;
 
 typedef uint64_t nvtxRangeId_t;
 typedef struct nvtxDomainRegistration_st *nvtxDomainHandle_t;
@@ -32,13 +36,13 @@ typedef union {
     const wchar_t *unicode;
     nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
-typedef struct {
+typedef struct nvtxEventAttributes_v2 {
     uint16_t version, size;
     uint32_t category;
     int32_t colorType;
     uint32_t color;
     int32_t payloadType, reserved0;
-    union {
+    union payload_t {
         uint64_t ullValue;
         int64_t llValue;
         double dValue;

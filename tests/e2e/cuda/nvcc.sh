@@ -263,6 +263,14 @@ int main(void)
     return none + nvtxRangePushW(L"wide") + nvtxRangePushA("") - 1 + nvtxRangePop() - 1 + nvtxRangePop();
 }
 C
+cat >"$work/payload.cu" <<'CUDA'
+#include <nvtx3/nvToolsExt.h>
+nvtxEventAttributes_v2::payload_t value;
+nvtxColorType_t color = NVTX_COLOR_ARGB;
+nvtxMessageType_t message = NVTX_MESSAGE_TYPE_ASCII;
+int main() { return nvtxPayloadType_t(NVTX_PAYLOAD_TYPE_FLOAT) != 6 || sizeof value != 8 || color != 1 || message != 1; }
+CUDA
+check "NVTX's types, which CUB names" in_work sh -c "'$nvcc' payload.cu -o payload && ./payload"
 check "NVTX's domains, names and wide texts" in_work sh -c "'$nvcc' -Xcompiler -Wall,-Wextra,-Werror domains.c -o domains && ./domains"
 echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
