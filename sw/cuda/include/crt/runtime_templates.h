@@ -105,6 +105,29 @@ cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long f
     return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
 }
 
+/* --- captures ----------------------------------------------------------------------------------
+ */
+
+/* CUDA 12 has the second version under the plain name; CUDA 13 tells data of edges, too, of which
+ * there are none. */
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                         unsigned long long *id, cudaGraph_t *graph,
+                         const cudaGraphNode_t **dependencies = 0, size_t *numDependencies = 0)
+{
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, numDependencies);
+}
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                         unsigned long long *id, cudaGraph_t *graph,
+                         const cudaGraphNode_t **dependencies, const cudaGraphEdgeData **edges,
+                         size_t *numDependencies)
+{
+    if (edges)
+        *edges = 0;
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, numDependencies);
+}
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,

@@ -54,7 +54,24 @@ static bool with_attributes(long long *out)
     int blocks = 0;
     CHECK(cudaLaunchKernelEx(&config, touch));
     CHECK(cudaMemcpyFromSymbol(&blocks, touched, sizeof blocks));
-    return got == 7 + 32 && blocks == 5;
+
+    /* As CUDA 12 and 13 ask a stream for its capture */
+    cudaStream_t stream;
+    cudaGraph_t graph, ended;
+    const cudaGraphNode_t *before;
+    const cudaGraphEdgeData *edges = (const cudaGraphEdgeData *)&stream;
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    size_t count[2] = {7, 7};
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    touch<<<1, 1, 0, stream>>>();
+    CHECK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &before, &count[0]));
+    CHECK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &before, &edges, &count[1]));
+    CHECK(cudaStreamEndCapture(stream, &ended));
+    int types = 7;
+    CHECK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
+    return got == 7 + 32 && blocks == 5 && graph == ended && count[0] == 1 && count[1] == 1 && !edges && !types;
 }
 
 int main()
