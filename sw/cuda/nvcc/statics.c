@@ -15,6 +15,16 @@ static char *must_read(const char *path, size_t *size)
     return bytes;
 }
 
+/* Of a constant the name in its uses is no declaration, but a second variable. */
+static void drop_second(char *bytes, const struct ptx_module *module, const struct list *from)
+{
+    for (size_t i = 0; i < module->count; i++) {
+        const struct ptx_item *item = &module->items[i];
+        if (item->kind == PTX_VARIABLE && item->linkage != PTX_EXTERN && list_has(from, item->name))
+            memset(bytes + (item->text - bytes), ' ', item->length);
+    }
+}
+
 void statics_mend_ptx(const char *path, struct list *from, struct list *to)
 {
     size_t size;
@@ -30,6 +40,7 @@ void statics_mend_ptx(const char *path, struct list *from, struct list *to)
         list_add(to, name);
     }
     if (from->count) {
+        drop_second(bytes, &module, from);
         char *mended = ptx_rename(bytes, size, from, to, NULL, 0);
         file_write(path, mended, strlen(mended));
     }
