@@ -76,7 +76,8 @@ enum operation {
     X(try_wait, "try_wait") X(parity, "parity") X(pending_count, "pending_count") \
     X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster") X(bf16x2, "bf16x2") \
     X(proxy, "proxy") X(alias, "alias") X(mbarrier_init, "mbarrier_init") \
-    X(launch_dependents, "launch_dependents") X(wait, "wait")
+    X(launch_dependents, "launch_dependents") X(wait, "wait") \
+    X(pack, "pack") X(s2, "s2") X(u2, "u2")
 /* clang-format on */
 
 enum modifier {

@@ -21,6 +21,20 @@ static uint64_t f64(double d)
 #define INF32  0x7F800000u
 #define NINF32 0xFF800000u
 
+/* PTX ISA, "cvt.pack": a stands in front of b, c in front of both. */
+static void test_pack(void **state)
+{
+    (void)state;
+    CHECK(0x7FFF8000, "cvt.pack.sat.s16.s32 %d, %a, %b;", 32, 32, 0x12345, 0x80000000, 0);
+    CHECK(0x0000FFFF, "cvt.pack.sat.u16.s32 %d, %a, %b;", 32, 32, 0xFFFFFFFF, 0x10000, 0);
+    CHECK(0xCDEF7F80, "cvt.pack.sat.s8.s32.b32 %d, %a, %b, %c;", 32, 32, 128, -129, 0x89ABCDEF);
+    CHECK(0xCDEFFF00, "cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;", 32, 32, 256, -1, 0x89ABCDEF);
+    CHECK(0xABCDEF7F, "cvt.pack.sat.s4.s32.b32 %d, %a, %b, %c;", 32, 32, 9, -1, 0x89ABCDEF);
+    CHECK(0xABCDEFF3, "cvt.pack.sat.u4.s32.b32 %d, %a, %b, %c;", 32, 32, 99, 3, 0x89ABCDEF);
+    CHECK(0x9ABCDEF9, "cvt.pack.sat.s2.s32.b32 %d, %a, %b, %c;", 32, 32, -2, 1, 0x89ABCDEF);
+    CHECK(0x9ABCDEFD, "cvt.pack.sat.u2.s32.b32 %d, %a, %b, %c;", 32, 32, 5, 1, 0x89ABCDEF);
+}
+
 static void test_between_integers(void **state)
 {
     (void)state;
@@ -274,13 +288,10 @@ static void test_partial_masks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_between_integers),
-        cmocka_unit_test(test_float_to_int),
-        cmocka_unit_test(test_float_to_int_limits),
-        cmocka_unit_test(test_int_to_float),
-        cmocka_unit_test(test_between_floats),
-        cmocka_unit_test(test_half),
-        cmocka_unit_test(test_mov),
+        cmocka_unit_test(test_pack),          cmocka_unit_test(test_between_integers),
+        cmocka_unit_test(test_float_to_int),  cmocka_unit_test(test_float_to_int_limits),
+        cmocka_unit_test(test_int_to_float),  cmocka_unit_test(test_between_floats),
+        cmocka_unit_test(test_half),          cmocka_unit_test(test_mov),
         cmocka_unit_test(test_partial_masks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

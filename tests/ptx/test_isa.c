@@ -68,6 +68,11 @@ static void test_edges(void **state)
          "is of PTX ISA 7.0"},
         {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r3}, {%r1, %r2};",
          "6.5 sm_75", "6.5 sm_72", "is of sm_75"},
+        {"mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f16 {%r1, %r2, %r1, %r2}, {%r1, %r2}, "
+         "{%r1, %r2}, {%r1, %r2, %r1, %r2};",
+         "6.4 sm_70", "6.3 sm_70", "is of PTX ISA 6.4"},
+        {"cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r1;", "6.5 sm_72", "6.5 sm_70", "is of sm_72"},
+        {"cvt.pack.sat.s4.s32.b32 %r1, %r2, %r3, %r1;", "6.5 sm_75", "6.5 sm_72", "is of sm_75"},
         {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f1, %f2}, {%r1, %r2}, "
          "{%r3}, {%f1, %f2, %f1, %f2};",
          "7.0 sm_80", "7.0 sm_75", "is of sm_80"},

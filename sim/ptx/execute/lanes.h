@@ -67,6 +67,9 @@ enum half_operation {
     HALF_EX2,
     HALF_TANH
 };
+/* op.type2 of the scalar function `pack`: the bits of an element of cvt.pack, and whether it has a
+ * sign. */
+enum { PACK_SIGNED = 0x80 };
 /* op.type2 of the scalar function `cvt_pair`: two f16 (a into the upper half), or the form of f32
  * that keeps the upper bits alone. */
 enum short_form { SHORT_HALVES, SHORT_BF16, SHORT_BF16_PAIR, SHORT_TF32, SHORT_TO_F32 };
@@ -110,6 +113,9 @@ void lanes_mma_f64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 void lanes_mma_bytes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_mma_nibbles(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_mma_bits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* The m8n8k4 of halves (lanes_mma_quads.c). */
+void lanes_mma_gather(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mma_quads(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_add_saturated(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* op.sub of lanes_tile_address: the tile is one of b; memory is column by column; op.type: the
  * logarithms of an element's bits and, times TILE_WORD, of a word's elements. */
@@ -142,7 +148,7 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 #define SCALAR_FUNCTIONS(X) \
     X(add) X(sub) X(mul) X(mad) X(mul24) X(mad24) X(sad) X(abs) X(neg) X(min) X(max) \
     X(bfind) X(shl) X(shr) X(not) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) \
-    X(cvt) X(frcp) X(frsqrt) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video)
+    X(cvt) X(frcp) X(frsqrt) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair) X(video) X(pack)
 /* clang-format on */
 
 enum scalar {

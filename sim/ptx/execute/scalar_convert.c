@@ -280,6 +280,23 @@ static uint32_t shortened(const struct inst *inst, uint64_t a, uint32_t last)
     return round_last(bits, last, inst->op.round);
 }
 
+static uint32_t limited(uint64_t word, int64_t least, int64_t most)
+{
+    int64_t x = (int32_t)word;
+    return (uint32_t)(x < least ? least : x > most ? most : x);
+}
+
+/* PTX ISA, "cvt.pack": a and b at the limits of an element, a in front of b, and c in front of
+ * both; the pair of 16 bits has no room for c. */
+uint64_t scalar_pack(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
+{
+    uint32_t bits = inst->op.type2 & (PACK_SIGNED - 1u), ones = (1u << bits) - 1;
+    bool is_signed = inst->op.type2 & PACK_SIGNED;
+    int64_t most = is_signed ? ones >> 1 : ones, least = is_signed ? -most - 1 : 0;
+    uint32_t pair = (limited(a, least, most) & ones) << bits | (limited(b, least, most) & ones);
+    return bits == 16 ? pair : (uint32_t)c << 2 * bits | pair;
+}
+
 uint64_t scalar_cvt_pair(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;

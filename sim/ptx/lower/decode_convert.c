@@ -87,8 +87,38 @@ static enum modifier short_form_of(const struct decoder *d)
     return MODIFIER_COUNT;
 }
 
+/* cvt.pack: s32 with fewer bits, two beside each other. */
+static bool decode_cvt_pack(struct decoder *d)
+{
+    static const struct {
+        enum modifier name;
+        uint8_t form; /* bits, PACK_SIGNED */
+    } kinds[] = {{M_s16, 16 | PACK_SIGNED}, {M_u16, 16}, {M_s8, 8 | PACK_SIGNED}, {M_u8, 8},
+                 {M_s4, 4 | PACK_SIGNED},   {M_u4, 4},   {M_s2, 2 | PACK_SIGNED}, {M_u2, 2}};
+    uint8_t form = 0;
+    if (!decode_has(d, M_sat))
+        return decode_error(d, "cvt.pack needs .sat");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !form; i++)
+        form = decode_has(d, kinds[i].name) ? kinds[i].form : 0;
+    if (!form)
+        return decode_error(d, "cvt.pack makes s16, u16, s8, u8, s4, u4, s2 and u2");
+    bool alone = form == 16 || form == (16 | PACK_SIGNED);
+    if (!decode_has(d, M_s32) || (!alone && !decode_has(d, M_b32)))
+        return decode_error(d, "cvt.pack takes %s", alone ? ".s32" : ".s32 and .b32");
+    struct alu alu = {.sub = SCALAR_pack,
+                      .type = PTX_B32,
+                      .dst_type = PTX_B32,
+                      .src_types = {PTX_S32, PTX_S32, PTX_B32},
+                      .n_src = alone ? 2 : 3,
+                      .timing = TIMING_INT,
+                      .extra = form};
+    return decode_count(d, alu.n_src + 1u, alu.n_src + 1u) && decode_alu(d, &alu) != NULL;
+}
+
 bool decode_cvt(struct decoder *d)
 {
+    if (decode_has(d, M_pack))
+        return decode_cvt_pack(d);
     uint8_t to, from;
     uint32_t dst, src, dst_bytes;
     enum modifier form = short_form_of(d);

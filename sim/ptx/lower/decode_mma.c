@@ -24,7 +24,7 @@ const struct element_kind element_kinds[ELEMENTS] = {
 #define SINGLE  (1u << ELEMENT_B1)
 
 /* PTX ISA, "Matrix Shape" of wmma and of mma. The m8n8k4 of halves, which is four products of
- * quarters of a warp, is not there. */
+ * quarters of a warp, is decode_mma_quads's. */
 static const struct shape shapes[] = {
     {M_m16n16k16, 2, 2, 16, HALVES | BYTES, 0},
     {M_m32n8k16, 4, 1, 16, HALVES | BYTES, 0},
@@ -61,12 +61,17 @@ bool mma_whole(struct decoder *d)
     return true;
 }
 
-/* Layouts may come twice. */
-static void use_all(struct decoder *d, enum modifier m)
+void mma_layouts(struct decoder *d, enum modifier layout[2])
 {
-    for (uint8_t i = 0; i < d->op->n_mods; i++)
-        if (d->op->mods[i] == m)
-            d->used |= 1u << i;
+    unsigned n = 0;
+    layout[0] = layout[1] = MODIFIER_COUNT;
+    for (uint8_t i = 0; i < d->op->n_mods; i++) {
+        if (d->op->mods[i] != M_row && d->op->mods[i] != M_col)
+            continue;
+        d->used |= 1u << i;
+        if (n < 2)
+            layout[n++] = d->op->mods[i];
+    }
 }
 
 unsigned mma_types(struct decoder *d, enum modifier types[4])
@@ -332,28 +337,18 @@ static bool find_operation(struct decoder *d, struct product *p)
     return decode_has(d, M_popc) || decode_error(d, "bits are counted: .popc");
 }
 
-/* a is by rows, b by columns. */
-static bool is_crossed(const struct decoder *d)
-{
-    enum modifier layout[2] = {M_col, M_col};
-    unsigned n = 0;
-    for (uint8_t i = 0; i < d->op->n_mods && n < 2; i++)
-        if (d->op->mods[i] == M_row || d->op->mods[i] == M_col)
-            layout[n++] = d->op->mods[i];
-    return n == 2 && layout[0] == M_row && layout[1] == M_col;
-}
-
 /* Bits and nibbles, and in mma all elements, have no other layout than a by rows, b by columns. */
 static bool decode_product(struct decoder *d, bool wmma)
 {
     struct product p = no_registers(mma_shape(d, wmma));
     if (!p.shape || !mma_whole(d))
         return false;
-    use_all(d, M_row);
-    use_all(d, M_col);
+    enum modifier layout[2];
+    mma_layouts(d, layout);
+    bool crossed = layout[0] == M_row && layout[1] == M_col; /* a by rows, b by columns */
     if (!find_types(d, &p, wmma) || !find_operation(d, &p))
         return false;
-    if (!is_crossed(d) && (!wmma || element_kinds[p.a_of].bits < 3))
+    if (!crossed && (!wmma || element_kinds[p.a_of].bits < 3))
         return decode_error(d, "a is by rows and b by columns: .row.col");
     if (!operands_of(d, &p, wmma))
         return false;
@@ -370,6 +365,8 @@ static bool decode_product(struct decoder *d, bool wmma)
 
 bool decode_mma(struct decoder *d)
 {
+    if (mma_is_quads(d))
+        return decode_mma_quads(d);
     return decode_product(d, false);
 }
 

@@ -52,6 +52,8 @@ static inline uint32_t tiles_deep(const struct shape *s, enum element of)
 const struct shape *mma_shape(struct decoder *d, bool wmma);
 /* .sync.aligned */
 bool mma_whole(struct decoder *d);
+/* The layouts of a and b; MODIFIER_COUNT: not named. */
+void mma_layouts(struct decoder *d, enum modifier layout[2]);
 /* The types in the order written, types[n] only of the first four; their number. */
 unsigned mma_types(struct decoder *d, enum modifier types[4]);
 /* ELEMENTS: it is none of a and b. */
@@ -60,6 +62,10 @@ enum element mma_element(enum modifier type);
 bool mma_registers(struct decoder *d, unsigned n, uint8_t type, bool dst, uint32_t count,
                    uint32_t ref[MOST_TILES]);
 void mma_copy(struct decoder *d, uint32_t from, uint32_t to);
+
+/* The mma of four products of quarters of a warp (decode_mma_quads.c). */
+bool mma_is_quads(const struct decoder *d);
+bool decode_mma_quads(struct decoder *d);
 
 bool decode_wmma_move(struct decoder *d, bool store);
 
