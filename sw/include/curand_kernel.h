@@ -13,6 +13,8 @@
 
 #include "cuda_runtime.h"
 
+#include "curand.h" /* as NVIDIA's does: generators of the host, directions of Sobol's */
+
 /* The states, which host code allocates; the rest is for device code. */
 #define EVGPU_RAND_CACHE /* the second number of a pair */                                         \
     int boxmuller_flag, boxmuller_flag_double;                                                     \

@@ -15,11 +15,6 @@ struct curandStateSobol64 {
 typedef struct curandStateSobol32 curandStateSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
 
-#ifndef EVGPU_CUDA_CURAND_H
-typedef unsigned int curandDirectionVectors32_t[32];
-typedef unsigned long long curandDirectionVectors64_t[64];
-#endif
-
 #ifdef __CUDA__
 /* Point n of a sequence without a shift. */
 template <class Word> EVGPU_RAND Word evgpu_sobol_point(const Word *vectors, unsigned long long n)
