@@ -112,8 +112,14 @@ static void print_version(void)
     exit(0);
 }
 
+/* Makefiles give -dlink among the flags of every compilation: beside -c there is nothing to link.
+ */
 static void set_phase(struct options *options, enum phase phase)
 {
+    if (phase == PHASE_DLINK && options->phase == PHASE_COMPILE)
+        return;
+    if (phase == PHASE_COMPILE && options->phase == PHASE_DLINK)
+        options->phase = PHASE_COMPILE;
     if (options->phase != PHASE_LINK && options->phase != phase)
         fatal("More than one compilation phase specified");
     options->phase = phase;

@@ -120,6 +120,8 @@ check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
+check "-dlink beside -c" object "$work/k.o" -rdc=true -dlink -c "$work/k.cu" -o "$work/k.o"
+check "... in either order" object "$work/k.o" -rdc=true -c -dlink "$work/k.cu" -o "$work/k.o"
 check "C" object "$work/plain.o" -c "$work/plain.c" -o "$work/plain.o" -Xcompiler -std=c99,-Wextra
 check "-x cu" object "$work/x.o" -x cu -c "$work/plain.c" -o "$work/x.o"
 check "every flag of the host" object "$work/k.o" -g -G -pg -Xcompiler "-fPIC -Wall" --compiler-options -O1 -std=c++17 \
