@@ -118,6 +118,12 @@ static const struct option_row rows[] = {
     {"diag-warn", "diag-warn", FORM_VALUE, IGNORE},
     {"cudafe-options", "Xcudafe", FORM_VALUE, IGNORE},
     {"nvlink-options", "Xnvlink", FORM_VALUE, IGNORE},
+    {"fatbin-options", "Xfatbin", FORM_VALUE, IGNORE},
+    {"compress-mode", "compress-mode", FORM_VALUE, IGNORE},
+    {"dlink-time-opt", "dlto", FORM_FLAG, IGNORE}, /* PTX is optimised when it is loaded */
+    {"gen-opt-lto", "gen-opt-lto", FORM_FLAG, IGNORE},
+    {"fdevice-time-trace", "fdevice-time-trace", FORM_VALUE, IGNORE},
+    {"jump-table-density", "jtd", FORM_VALUE, IGNORE},
     {"cudadevrt", "cudadevrt", FORM_VALUE, IGNORE},
     {"threads", "t", FORM_JOINED, IGNORE},
     {"split-compile", "split-compile", FORM_VALUE, IGNORE},
@@ -132,7 +138,6 @@ static const struct option_row rows[] = {
     {"Wext-lambda-captures-this", "Wext-lambda-captures-this", FORM_FLAG, IGNORE},
     /* refused */
     {"device-emulation", "deviceemu", FORM_FLAG, NO, "device emulation ended with CUDA 3.0; programs run on the simulated GPU"},
-    {"dlink-time-opt", "dlto", FORM_FLAG, NO, NO_SASS},
     {"entries", "e", FORM_VALUE, NO, "nvcc compiles every kernel of a file"},
     {"clean-targets", "clean", FORM_FLAG, NO, "remove the files with make or rm"},
 };

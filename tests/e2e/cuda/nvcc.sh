@@ -200,6 +200,8 @@ check "-Xcompiler -Wl reaches the linker" in_work sh -c "'$nvcc' -w -Xcompiler -
 check "-Xcompiler -Wa, -Wp, -W of gcc" in_work "$nvcc" -w -Xcompiler -Wa,--noexecstack -Xcompiler -Wp,-DX=1 -Xcompiler -Wlogical-op \
     -Xcompiler -Wno-maybe-uninitialized -c spaced.cu plain.c
 check "-Xcompiler -Wall,-Wextra warns of C" in_work sh -c "echo 'int f(int x) { return 1; }' >unused.c && '$nvcc' -Xcompiler -Wall,-Wextra -c unused.c 2>&1 | grep -q 'unused parameter'"
+check "options for tools that are not there" in_work "$nvcc" -w -dlto -rdc=true -Xfatbin -compress-all -compress-mode=size \
+    -Xnvlink --suppress-stack-size-warning --jump-table-density 10 --fdevice-time-trace trace.json spaced.cu -o spaced
 check "-ccbin g++ -rdc=true" in_work "$nvcc" -w -ccbin g++ -rdc=true spaced.cu -o spaced
 echo 'int *plain_c(void *p) { return p; }' >"$work/c_only.c"
 check "-ccbin g++ compiles C as C" in_work "$nvcc" -ccbin g++ -c c_only.c
