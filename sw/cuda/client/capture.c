@@ -69,6 +69,14 @@ bool evc_capturing(CUstream stream)
     return found;
 }
 
+CUstreamCaptureMode evc_capture_mode(CUstreamCaptureMode mode)
+{
+    static _Thread_local CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    CUstreamCaptureMode old = current;
+    current = mode;
+    return old;
+}
+
 bool evc_capture_state(CUstream stream, struct evc_capture_state *state)
 {
     pthread_mutex_lock(&captures.lock);

@@ -52,6 +52,8 @@ CUresult evc_exec_launch(CUgraphExec exec, CUstream stream);
 CUresult evc_capture_begin(CUstream stream);
 CUresult evc_capture_end(CUstream stream, CUgraph *graph);
 bool evc_capturing(CUstream stream);
+/* Sets the thread's mode, which has no effect, and gives the one before. */
+CUstreamCaptureMode evc_capture_mode(CUstreamCaptureMode mode);
 /* What a stream captures: the nodes that its next one comes behind stay where they are until that
  * one is made. False: it does not capture. */
 struct evc_capture_state {

@@ -229,27 +229,33 @@ static CUresult place(const struct end *e, size_t width, size_t rows, uint64_t *
     return CUDA_SUCCESS;
 }
 
-static CUresult copy_3d(const CUDA_MEMCPY3D *p, CUstream stream, bool blocking)
+CUresult cu_copy_of(const CUDA_MEMCPY3D *p, struct evc_copy *copy)
 {
-    CU_READY();
-    CU_CHECK(p, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(!p->srcLOD && !p->dstLOD, CUDA_ERROR_INVALID_VALUE);
+    if (!p || p->srcLOD || p->dstLOD)
+        return CUDA_ERROR_INVALID_VALUE;
     struct end src = {p->srcMemoryType, (uintptr_t)p->srcHost, p->srcDevice,
                       p->srcArray,      p->srcXInBytes,        p->srcY,
                       p->srcZ,          p->srcPitch,           p->srcHeight};
     struct end dst = {p->dstMemoryType, (uintptr_t)p->dstHost, p->dstDevice,
                       p->dstArray,      p->dstXInBytes,        p->dstY,
                       p->dstZ,          p->dstPitch,           p->dstHeight};
-    struct evc_copy copy = {.width = p->WidthInBytes,
-                            .height = p->Height,
-                            .depth = p->Depth,
-                            .stream = stream,
-                            .blocking = blocking};
+    *copy = (struct evc_copy){.width = p->WidthInBytes, .height = p->Height, .depth = p->Depth};
     CUresult status =
-        place(&src, p->WidthInBytes, p->Height, &copy.src, &copy.src_pitch, &copy.src_slice);
+        place(&src, p->WidthInBytes, p->Height, &copy->src, &copy->src_pitch, &copy->src_slice);
     if (!status)
         status =
-            place(&dst, p->WidthInBytes, p->Height, &copy.dst, &copy.dst_pitch, &copy.dst_slice);
+            place(&dst, p->WidthInBytes, p->Height, &copy->dst, &copy->dst_pitch, &copy->dst_slice);
+    return status;
+}
+
+static CUresult copy_3d(const CUDA_MEMCPY3D *p, CUstream stream, bool blocking)
+{
+    struct evc_copy copy = {0};
+    CU_READY();
+    CU_CHECK(p, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = cu_copy_of(p, &copy);
+    copy.stream = stream;
+    copy.blocking = blocking;
     return status ? status : evc_copy(&copy);
 }
 

@@ -25,6 +25,9 @@ CUresult cu_refuse(CUresult error, const char *call, const char *needs);
 
 bool cu_context_valid(CUcontext ctx);
 
+/* array.c: the copy that the parameters describe, but for its stream. */
+CUresult cu_copy_of(const CUDA_MEMCPY3D *p, struct evc_copy *copy);
+
 /* module.c: PTX of a file, and of the program's memory with the options of cuModuleLoadDataEx. */
 CUresult cu_module_file(CUmodule *module, const char *path);
 CUresult cu_module_data(CUmodule *module, const void *image, unsigned int n,

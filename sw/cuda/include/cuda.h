@@ -616,6 +616,8 @@ CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name
 CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
 CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
+#include "crt/driver_graphs.h"
+
 #include "crt/driver_libraries.h"
 
 #include "crt/driver_virtual_memory.h"

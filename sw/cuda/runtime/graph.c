@@ -67,11 +67,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    static _Thread_local enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
     RT_CHECK(mode && (unsigned int)*mode <= cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
-    enum cudaStreamCaptureMode old = current;
-    current = *mode;
-    *mode = old;
+    *mode = (enum cudaStreamCaptureMode)evc_capture_mode((CUstreamCaptureMode)*mode);
     return rt_done(CUDA_SUCCESS);
 }
 

@@ -8,10 +8,10 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory streams launches driver libraries pools mixed names graphs reasons long clocks failures; do
+for each in memory streams launches driver libraries pools mixed names graphs driver_graphs reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
-for each in memory streams launches driver libraries pools mixed names graphs; do
+for each in memory streams launches driver libraries pools mixed names graphs driver_graphs; do
     check "$each, by itself" limited "$work/$each"
 done
 guests() { # guests OPTION...: on a small machine
