@@ -10,6 +10,9 @@ SAN ?= 0
 TSAN ?= 0
 COV ?= 0
 DEPS ?= 1
+# Nobody steps through generated code, and its debugging information is a third of its compilation; with coverage it is
+# most of it.
+VOPT = $(filter-out -g,$(OPT))
 ifeq ($(SAN),1)
 BUILD := build/san
 OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -23,13 +26,10 @@ PLAIN := $(if $(TILE_RTL),$(BUILD),build)
 else ifeq ($(COV),1)
 BUILD := build/cov
 OPT := -O2 -g
-VOPT = $(OPT)
 PLAIN = $(BUILD)
 else
 BUILD := build
 OPT := -O3 -g
-# Nobody steps through generated code, and its debugging information is a third of its compilation.
-VOPT = $(filter-out -g,$(OPT))
 PLAIN = $(BUILD)
 endif
 ifeq ($(strip $(BUILD)),)
