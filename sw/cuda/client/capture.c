@@ -77,12 +77,19 @@ CUstreamCaptureMode evc_capture_mode(CUstreamCaptureMode mode)
     return old;
 }
 
-bool evc_capture_state(CUstream stream, struct evc_capture_state *state)
+bool evc_capture_info(CUstream stream, unsigned long long *id, CUgraph *graph,
+                      const CUgraphNode **nodes, size_t *count)
 {
     pthread_mutex_lock(&captures.lock);
     const struct front *f = stream ? find(stream, NULL) : NULL;
-    if (f)
-        *state = (struct evc_capture_state){f->id, f->graph, f->nodes, f->count};
+    if (id)
+        *id = f ? f->id : 0;
+    if (graph)
+        *graph = f ? f->graph : NULL;
+    if (nodes)
+        *nodes = f ? f->nodes : NULL;
+    if (count)
+        *count = f ? f->count : 0;
     pthread_mutex_unlock(&captures.lock);
     return f != NULL;
 }

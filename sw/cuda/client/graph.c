@@ -57,6 +57,34 @@ static void free_command(struct evc_command *command)
 /* --- graphs ------------------------------------------------------------------------------------
  */
 
+CUresult evc_kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command)
+{
+    if (!p || !p->func || p->extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    *command = (struct evc_command){.type = CU_GRAPH_NODE_TYPE_KERNEL,
+                                    .launch = {.function = p->func,
+                                               .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                               .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                               .shared = p->sharedMemBytes},
+                                    .argument_bytes = p->func->info.param_bytes};
+    return evc_launch_pack(p->func, p->kernelParams, &command->arguments);
+}
+
+CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *command)
+{
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        return CUDA_ERROR_INVALID_VALUE;
+    *command = (struct evc_command){.type = CU_GRAPH_NODE_TYPE_MEMSET,
+                                    .set = {.dst = p->dst,
+                                            .pitch = p->height > 1 ? p->pitch : 0,
+                                            .width = p->width,
+                                            .height = p->height,
+                                            .depth = 1,
+                                            .value = p->value,
+                                            .element = p->elementSize}};
+    return CUDA_SUCCESS;
+}
+
 CUresult evc_graph_create(CUgraph *graph)
 {
     *graph = calloc(1, sizeof **graph);

@@ -22,6 +22,10 @@ struct evc_command {
     uint64_t bytes;
 };
 
+/* Commands of the API's parameters; those of a kernel have arguments to be freed. */
+CUresult evc_kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command);
+CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *command);
+
 CUresult evc_graph_create(CUgraph *graph);
 CUresult evc_graph_destroy(CUgraph graph);
 /* The command is copied, with arguments and child. */
@@ -54,15 +58,11 @@ CUresult evc_capture_end(CUstream stream, CUgraph *graph);
 bool evc_capturing(CUstream stream);
 /* Sets the thread's mode, which has no effect, and gives the one before. */
 CUstreamCaptureMode evc_capture_mode(CUstreamCaptureMode mode);
-/* What a stream captures: the nodes that its next one comes behind stay where they are until that
- * one is made. False: it does not capture. */
-struct evc_capture_state {
-    uint64_t id;
-    CUgraph graph;
-    const CUgraphNode *nodes;
-    size_t count;
-};
-bool evc_capture_state(CUstream stream, struct evc_capture_state *state);
+/* What a stream captures: a number of the capture, and the nodes that its next one comes behind,
+ * which stay where they are until that one is made. Each may be NULL. False, and all 0: it does not
+ * capture. */
+bool evc_capture_info(CUstream stream, unsigned long long *id, CUgraph *graph,
+                      const CUgraphNode **nodes, size_t *count);
 /* The next one comes behind these nodes, too, or instead. */
 CUresult evc_capture_depend(CUstream stream, const CUgraphNode *nodes, size_t count, bool instead);
 /* It captures since it waited for an event; its part of the graph outlives it. */

@@ -42,19 +42,14 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, CUstreamCaptureStatus *capt
                                    const CUgraphNode **dependencies_out,
                                    size_t *numDependencies_out)
 {
-    struct evc_capture_state state = {0};
+    unsigned long long id;
     CU_READY();
     CU_CHECK(captureStatus_out, CUDA_ERROR_INVALID_VALUE);
-    *captureStatus_out = evc_capture_state(hStream, &state) ? CU_STREAM_CAPTURE_STATUS_ACTIVE
-                                                            : CU_STREAM_CAPTURE_STATUS_NONE;
+    bool captures =
+        evc_capture_info(hStream, &id, graph_out, dependencies_out, numDependencies_out);
+    *captureStatus_out = captures ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
     if (id_out)
-        *id_out = state.id;
-    if (graph_out)
-        *graph_out = state.graph;
-    if (dependencies_out)
-        *dependencies_out = state.nodes;
-    if (numDependencies_out)
-        *numDependencies_out = state.count;
+        *id_out = id;
     return CUDA_SUCCESS;
 }
 
@@ -76,19 +71,6 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *depend
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-static CUresult kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command)
-{
-    if (!p || !p->func || p->extra)
-        return CUDA_ERROR_INVALID_VALUE;
-    *command = (struct evc_command){.type = CU_GRAPH_NODE_TYPE_KERNEL,
-                                    .launch = {.function = p->func,
-                                               .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                                               .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                                               .shared = p->sharedMemBytes},
-                                    .argument_bytes = p->func->info.param_bytes};
-    return evc_launch_pack(p->func, p->kernelParams, &command->arguments);
-}
-
 static CUresult add(const char *call, CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                     size_t n_before, const struct evc_command *command)
 {
@@ -103,7 +85,7 @@ CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 {
     struct evc_command command = {0};
     CU_READY();
-    CUresult status = kernel_command(nodeParams, &command);
+    CUresult status = evc_kernel_command(nodeParams, &command);
     CU_CHECK(!status, status);
     status = add(__func__, phGraphNode, hGraph, dependencies, numDependencies, &command);
     free(command.arguments);
@@ -126,19 +108,11 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                               const CUgraphNode *dependencies, size_t numDependencies,
                               const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
 {
-    const CUDA_MEMSET_NODE_PARAMS *p = memsetParams;
+    struct evc_command command = {0};
     CU_READY();
     CU_CHECK(cu_context_valid(ctx), CUDA_ERROR_INVALID_CONTEXT);
-    CU_CHECK(p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4),
-             CUDA_ERROR_INVALID_VALUE);
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
-                                  .set = {.dst = p->dst,
-                                          .pitch = p->height > 1 ? p->pitch : 0,
-                                          .width = p->width,
-                                          .height = p->height,
-                                          .depth = 1,
-                                          .value = p->value,
-                                          .element = p->elementSize}};
+    CUresult status = evc_set_command(memsetParams, &command);
+    CU_CHECK(!status, status);
     return add(__func__, phGraphNode, hGraph, dependencies, numDependencies, &command);
 }
 
@@ -187,7 +161,7 @@ CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PA
     struct evc_command command = {0};
     CU_READY();
     CU_CHECK(hNode, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = kernel_command(nodeParams, &command);
+    CUresult status = evc_kernel_command(nodeParams, &command);
     CU_CHECK(!status, status);
     status = evc_graph_set(hNode, &command);
     free(command.arguments);
@@ -272,7 +246,7 @@ CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNod
     struct evc_command command = {0};
     CU_READY();
     CU_CHECK(hGraphExec && hNode, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = kernel_command(nodeParams, &command);
+    CUresult status = evc_kernel_command(nodeParams, &command);
     CU_CHECK(!status, status);
     status = evc_exec_set(hGraphExec, hNode, &command);
     free(command.arguments);

@@ -112,6 +112,17 @@ EVGPU_NVTX_2(nvtxRangeId_t, 0, nvtxDomainRangeStartEx, nvtxDomainHandle_t,
 #undef EVGPU_NVTX_TEXTS
 #undef EVGPU_NVTX_NAMES
 
+/* A name for an object of an API: nvToolsExtCuda.h, nvToolsExtCudaRt.h. */
+#define EVGPU_NVTX_OBJECT(name, T)                                                                 \
+    static __inline__ void name##A(T what, const char *text)                                       \
+    {                                                                                              \
+        (void)what, (void)text;                                                                    \
+    }                                                                                              \
+    static __inline__ void name##W(T what, const wchar_t *text)                                    \
+    {                                                                                              \
+        (void)what, (void)text;                                                                    \
+    }
+
 #define nvtxMark                 nvtxMarkA
 #define nvtxRangePush            nvtxRangePushA
 #define nvtxRangeStart           nvtxRangeStartA

@@ -6,20 +6,10 @@
 
 #include "nvToolsExt.h"
 
-#define EVGPU_NVTX_NAME(name, T)                                                                   \
-    static __inline__ void name##A(T what, const char *text)                                       \
-    {                                                                                              \
-        (void)what, (void)text;                                                                    \
-    }                                                                                              \
-    static __inline__ void name##W(T what, const wchar_t *text)                                    \
-    {                                                                                              \
-        (void)what, (void)text;                                                                    \
-    }
-EVGPU_NVTX_NAME(nvtxNameCuDevice, CUdevice)
-EVGPU_NVTX_NAME(nvtxNameCuContext, CUcontext)
-EVGPU_NVTX_NAME(nvtxNameCuStream, CUstream)
-EVGPU_NVTX_NAME(nvtxNameCuEvent, CUevent)
-#undef EVGPU_NVTX_NAME
+EVGPU_NVTX_OBJECT(nvtxNameCuDevice, CUdevice)
+EVGPU_NVTX_OBJECT(nvtxNameCuContext, CUcontext)
+EVGPU_NVTX_OBJECT(nvtxNameCuStream, CUstream)
+EVGPU_NVTX_OBJECT(nvtxNameCuEvent, CUevent)
 
 #define nvtxNameCuDevice  nvtxNameCuDeviceA
 #define nvtxNameCuContext nvtxNameCuContextA

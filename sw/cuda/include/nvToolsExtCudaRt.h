@@ -6,19 +6,9 @@
 
 #include "nvToolsExt.h"
 
-#define EVGPU_NVTX_NAME(name, T)                                                                   \
-    static __inline__ void name##A(T what, const char *text)                                       \
-    {                                                                                              \
-        (void)what, (void)text;                                                                    \
-    }                                                                                              \
-    static __inline__ void name##W(T what, const wchar_t *text)                                    \
-    {                                                                                              \
-        (void)what, (void)text;                                                                    \
-    }
-EVGPU_NVTX_NAME(nvtxNameCudaDevice, int)
-EVGPU_NVTX_NAME(nvtxNameCudaStream, cudaStream_t)
-EVGPU_NVTX_NAME(nvtxNameCudaEvent, cudaEvent_t)
-#undef EVGPU_NVTX_NAME
+EVGPU_NVTX_OBJECT(nvtxNameCudaDevice, int)
+EVGPU_NVTX_OBJECT(nvtxNameCudaStream, cudaStream_t)
+EVGPU_NVTX_OBJECT(nvtxNameCudaEvent, cudaEvent_t)
 
 #define nvtxNameCudaDevice nvtxNameCudaDeviceA
 #define nvtxNameCudaStream nvtxNameCudaStreamA

@@ -33,19 +33,10 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
                                         const cudaGraphNode_t **dependencies_out,
                                         size_t *numDependencies_out)
 {
-    struct evc_capture_state state = {0};
     RT_CHECK(captureStatus_out, cudaErrorInvalidValue);
-    *captureStatus_out = evc_capture_state(RT_STREAM(stream), &state)
-                             ? cudaStreamCaptureStatusActive
-                             : cudaStreamCaptureStatusNone;
-    if (id_out)
-        *id_out = state.id;
-    if (graph_out)
-        *graph_out = state.graph;
-    if (dependencies_out)
-        *dependencies_out = state.nodes;
-    if (numDependencies_out)
-        *numDependencies_out = state.count;
+    bool captures = evc_capture_info(RT_STREAM(stream), id_out, graph_out, dependencies_out,
+                                     numDependencies_out);
+    *captureStatus_out = captures ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return rt_done(CUDA_SUCCESS);
 }
 
@@ -77,20 +68,20 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 
 static CUresult kernel_command(const struct cudaKernelNodeParams *p, struct evc_command *command)
 {
-    CUfunction function = NULL;
-    if (!p || p->extra)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult status = rt_function(p->func, &function);
+    CUDA_KERNEL_NODE_PARAMS kernel = {0};
+    CUresult status = p ? rt_function(p->func, &kernel.func) : CUDA_ERROR_INVALID_VALUE;
     if (status)
         return status;
-    *command =
-        (struct evc_command){.type = CU_GRAPH_NODE_TYPE_KERNEL,
-                             .launch = {.function = function,
-                                        .grid = {p->gridDim.x, p->gridDim.y, p->gridDim.z},
-                                        .block = {p->blockDim.x, p->blockDim.y, p->blockDim.z},
-                                        .shared = p->sharedMemBytes},
-                             .argument_bytes = function->info.param_bytes};
-    return evc_launch_pack(function, p->kernelParams, &command->arguments);
+    kernel.gridDimX = p->gridDim.x;
+    kernel.gridDimY = p->gridDim.y;
+    kernel.gridDimZ = p->gridDim.z;
+    kernel.blockDimX = p->blockDim.x;
+    kernel.blockDimY = p->blockDim.y;
+    kernel.blockDimZ = p->blockDim.z;
+    kernel.sharedMemBytes = p->sharedMemBytes;
+    kernel.kernelParams = p->kernelParams;
+    kernel.extra = p->extra;
+    return evc_kernel_command(&kernel, command);
 }
 
 /* Adds the node unless `status` says that there is none. */
@@ -144,17 +135,12 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const struct cudaMemsetParams *pMemsetParams)
 {
     const struct cudaMemsetParams *p = pMemsetParams;
-    RT_CHECK(p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4),
-             cudaErrorInvalidValue);
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
-                                  .set = {.dst = (uintptr_t)p->dst,
-                                          .pitch = p->height > 1 ? p->pitch : 0,
-                                          .width = p->width,
-                                          .height = p->height,
-                                          .depth = 1,
-                                          .value = p->value,
-                                          .element = p->elementSize}};
-    return add(__func__, CUDA_SUCCESS, pGraphNode, graph, pDependencies, numDependencies, &command);
+    struct evc_command command = {0};
+    RT_CHECK(p, cudaErrorInvalidValue);
+    CUDA_MEMSET_NODE_PARAMS set = {(uintptr_t)p->dst, p->pitch, p->value,
+                                   p->elementSize,    p->width, p->height};
+    CUresult status = evc_set_command(&set, &command);
+    return add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
