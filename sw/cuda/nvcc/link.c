@@ -25,20 +25,6 @@ static void add_runtime(struct list *words, const struct options *options)
     list_add_these(words, "-lpthread", "-ldl", "-lrt", NULL);
 }
 
-/* Libraries behind all objects and in one group, as nvcc has them: a makefile may name them in
- * front of its sources, and in any order. */
-static void add_inputs(struct list *words, const struct list *files)
-{
-    list_add(words, "-Wl,--start-group");
-    for (int libraries = 0; libraries < 2; libraries++) {
-        for (size_t i = 0; i < files->count; i++) {
-            if (starts_with(files->at[i], "-l") == (libraries == 1))
-                list_add(words, files->at[i]);
-        }
-    }
-    list_add(words, "-Wl,--end-group");
-}
-
 void link_program(const struct options *options, const struct list *files, const char *output)
 {
     struct list words = {0};
@@ -51,7 +37,10 @@ void link_program(const struct options *options, const struct list *files, const
         list_add(&words, "-g");
     list_add_these(&words, "-o", output, NULL);
     list_add_all(&words, &options->host);
-    add_inputs(&words, files);
+    /* In a group, as nvcc has them: a makefile may name libraries in front of what uses them. */
+    list_add(&words, "-Wl,--start-group");
+    list_add_all(&words, files);
+    list_add(&words, "-Wl,--end-group");
     list_add_all(&words, &options->linker);
     add_runtime(&words, options);
     diagnose_link(options, &words);

@@ -213,7 +213,7 @@ check "... runs" runs LD_LIBRARY_PATH="$home/lib64" "$work/staged"
 check "... runs under the command without a search path" runs "$evgpu" run --config gtx480.ini --tiles model --no-profile --program "$work/staged"
 check "launches with spaces run" runs "$work/spaced"
 
-# As in nvcc's own command for the linker, libraries stand behind all objects, in one group.
+# As in the command for the linker that NVIDIA's nvcc makes, objects and libraries stand in one group.
 archives() { # two archives, each of which wants the other one
     echo 'int second(int x) { return x + 1; } int third(int x) { return x * 5; }' >"$work/second.c"
     echo 'int third(int); int first(int x) { return third(x) - 4; }' >"$work/first.c"
