@@ -66,10 +66,10 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
-# A program that has NVIDIA's static runtime needs no search path, and CMake links it by default. So -lcudart_static
-# stands for a library without a name: the linker then writes its place into the program, and nvcc's libraries keep
-# theirs. It filters libcudart.so: it has the same functions, and the dynamic linker takes those of libcudart.so. It has
-# no clocks: those of libcudart.so would take them for the C library's.
+# NVIDIA's static runtime, which CMake links by default, needs no search path. Here -lcudart_static stands for a library
+# without a soname, so that the linker writes its full path into the program. The library is a filter (DT_FILTER): for
+# each of its functions the dynamic linker takes the one of libcudart.so. It has no clocks, because those of libcudart.so
+# call the next library's, which should be the C library's.
 $(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so mk/toolkit.mk
 	nm -D --defined-only $< | awk '$$2 == "T" && $$3 ~ /cuda|evgpu/ { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
 		$(CC) -shared -nostdlib -fPIC -fno-builtin -Wl,--filter=libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ -xc -
