@@ -85,7 +85,7 @@ $(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(VOPT))))
 $(foreach b,$(BLOCKS),$(eval $(call tile_rule,$(b),$(b),,$(VOPT_SELDOM))))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
-lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)
+lean = $(if $(filter %_sim %_next %_counters,$(1)),,--no-assert -UFORMAL)
 $(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(VGEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))),$(if $(call lean,$(call variant_name,$(v))),$(VOPT_SELDOM),$(VOPT)))))
 
 # The FST writer is a part of tb/trace_shim.cpp.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "mem_frontend.h"
+#include "mem_frontend_counters.h"
 #include "sim/mem/region/fe.h"
 #include "tb/serial.h"
 
@@ -27,6 +27,19 @@ struct stall_monitor {
     uint64_t steps;
 };
 
+/* The tile without its scheduler. A board has the whole tile and none of its variants, and what is
+ * recorded is replayed there. */
+static struct tile *create_tile(const struct stall_monitor_config *config, struct error *err)
+{
+    const struct tile_place *place = config->place;
+    bool whole =
+        place->ports || (place->board && serial_link_has(place->board, &mem_frontend_kind));
+    char name[24];
+    snprintf(name, sizeof name, "partition%u", config->partition);
+    return tile_create_on(whole ? &mem_frontend_kind : &mem_frontend_counters_kind, config->backend,
+                          place, name, err);
+}
+
 struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *config,
                                            struct error *err)
 {
@@ -34,15 +47,13 @@ struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *co
     m->fe = config->fe;
     if (m->fe)
         return m;
-    char name[24];
-    snprintf(name, sizeof name, "partition%u", config->partition);
-    m->tile = tile_create_on(&mem_frontend_kind, config->backend, config->place, name, err);
+    m->tile = create_tile(config, err);
     if (!m->tile) {
         stall_monitor_destroy(m);
         return NULL;
     }
     tile_reset(m->tile, &m->out);
-    while (!m->out.idle) { /* it marks the words of a region that nobody uses */
+    while (!m->out.idle) { /* the whole tile marks the words of a region that nobody uses */
         if (!tile_step(m->tile, &m->in, &m->out, err)) {
             stall_monitor_destroy(m);
             return NULL;

@@ -63,6 +63,12 @@ void mem_frontend_model_reset(void *model, void *out)
     o->range_state = FE_RANGE_START;
     o->rsp_queue = m->last_reply;
     o->stall_mc = o->stall_net = 0;
+    if (!m->parameters.scheduler) {
+        m->started = true;
+        m->range.state = FE_RANGE_IDLE;
+        o->range_state = 0;
+        o->rsp_queue = 0;
+    }
     *(struct mem_frontend_out *)out = *o;
 }
 
@@ -463,12 +469,10 @@ static void show_state(struct fe_model *m)
     o->irq = m->report.held;
 }
 
-void mem_frontend_model_step(void *model, const void *in_, void *out)
+static void step_scheduler(struct fe_model *m, const struct mem_frontend_in *in)
 {
-    struct fe_model *m = model;
-    const struct mem_frontend_in *in = in_;
     struct fe_events e = {.looks = decide_look(m), .replies = decide_reply(m, in)};
-    const bool is_quiet = quiet(m, in), range_idle = m->range.state == FE_RANGE_IDLE;
+    const bool range_idle = m->range.state == FE_RANGE_IDLE;
     const uint32_t base = m->region_base;
 
     e.reads = decide_read(m, e.looks);
@@ -489,9 +493,19 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
         fe_ahead_step(&m->lanes[FE_QUEUE_GPU], e.leaves == FE_QUEUE_GPU, &e);
     take_request(m, in, base);
     m->started |= range_idle;
+    show_state(m);
+}
+
+void mem_frontend_model_step(void *model, const void *in_, void *out)
+{
+    struct fe_model *m = model;
+    const struct mem_frontend_in *in = in_;
+    const bool is_quiet = quiet(m, in);
+
+    if (m->parameters.scheduler)
+        step_scheduler(m, in);
     count_stall(&m->out.stall_mc, in->mc_valid && !in->mc_ready, in->stall_read);
     count_stall(&m->out.stall_net, in->net_valid && !in->net_ready, in->stall_read);
-    show_state(m);
     m->out.idle = is_quiet;
     *(struct mem_frontend_out *)out = m->out;
 }

@@ -9,6 +9,7 @@
 
 struct mem_frontend_parameters {
     uint32_t region_lines, grain_bytes, part_lines, look_ahead;
+    uint32_t scheduler; /* 0: the stall counters alone */
 };
 
 static inline struct mem_frontend_parameters mem_frontend_defaults(void)
@@ -16,7 +17,8 @@ static inline struct mem_frontend_parameters mem_frontend_defaults(void)
     return (struct mem_frontend_parameters){.region_lines = EVG_FE_REGION_LINES,
                                             .grain_bytes = EVG_FE_GRAIN_BYTES,
                                             .part_lines = EVG_FE_PART_LINES,
-                                            .look_ahead = EVG_FE_LOOK_AHEAD};
+                                            .look_ahead = EVG_FE_LOOK_AHEAD,
+                                            .scheduler = 1};
 }
 
 void *mem_frontend_model_create_with(const struct mem_frontend_parameters *parameters);

@@ -190,5 +190,7 @@ check "cm_bal_core takes the other reading" accepts cm_bal_core InvalidStopsBoth
 check "fe_dram_scheduler refuses a region beyond the last line" rejects fe_dram_scheduler RegionBase 4294967295
 check "fe_dram_scheduler refuses a region that is not aligned" rejects fe_dram_scheduler RegionBase 1024
 check "fe_dram_scheduler takes line numbers of 31 bits" accepts fe_dram_scheduler LineBits 31
+check "mem_frontend takes no scheduler" accepts mem_frontend Scheduler 0
+check "mem_frontend refuses two schedulers" rejects mem_frontend Scheduler 2
 check "mem_stall_monitor refuses no bits" rejects mem_stall_monitor Width 0
 finish
