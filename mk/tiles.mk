@@ -81,9 +81,10 @@ $(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a | $(GEN_STAMP)
 	$(call shim,$(1),$(CXXFLAGS)) -o $$@
 -include $(VDIR)/$(1)/V$(1)__ver.d
 endef
-# The front end is straight code, and most of the compilation: -O1 takes half as long, and what it makes is as fast.
-VOPT_STRAIGHT = $(patsubst -O3,-O1,$(VOPT))
-$(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(if $(filter gpu_frontend,$(t)),$(VOPT_STRAIGHT),$(VOPT)))))
+# -O1 takes half as long. What it makes of the front end, which is straight code, is as fast, and runs have variants of
+# mem_frontend, not itself.
+VOPT_SHORT = $(patsubst -O3,-O1,$(VOPT))
+$(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(if $(filter gpu_frontend mem_frontend,$(t)),$(VOPT_SHORT),$(VOPT)))))
 $(foreach b,$(BLOCKS),$(eval $(call tile_rule,$(b),$(b),,$(VOPT_SELDOM))))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
