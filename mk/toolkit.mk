@@ -5,7 +5,7 @@ CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart_place.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart_place.so $(CUDA)/lib64/libnvrtc.so $(CUDA)/lib64/libnvidia-ml.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -26,7 +26,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
 	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
-	@for name in cuda nvrtc $(CUDA_MATH); do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
+	@for name in cuda nvrtc nvidia-ml $(CUDA_MATH); do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
@@ -85,6 +85,15 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 	@echo 'INPUT(libnvrtc.so)' >$(@D)/libnvrtc_static.a
 	@ar rcs $(@D)/libnvrtc-builtins_static.a
 	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
+
+# NVML, which asks the driver's library. Programs also open it by its name: `evgpu run` finds it where the others are.
+LIBNVML := $(call pic,$(wildcard sw/cuda/nvml/*.c))
+$(LIBNVML) $(CUDA)/lib64/libnvidia-ml.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvidia-ml.so: $(LIBNVML) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvidia-ml.so.1 '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVML) -L$(@D) -lcuda -lpthread
+	@ln -sf libnvidia-ml.so $(@D)/libnvidia-ml.so.1
+	@ln -sf ../cuda/lib64/libnvidia-ml.so $(BUILD)/lib/libnvidia-ml.so.1
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
 # $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere;

@@ -169,6 +169,7 @@ CUresult evc_texture_bind(CUmodule module, const char *name, uint64_t handle);
 /* --- device.c --------------------------------------------------------------------------------- */
 
 CUresult evc_attribute(int *value, int attribute);
+void evc_uuid(uint8_t bytes[sizeof(CUuuid)]);
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set);
 CUresult evc_reset(void);
 

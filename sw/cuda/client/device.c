@@ -134,6 +134,12 @@ CUresult evc_attribute(int *value, int attribute)
     return CUDA_SUCCESS;
 }
 
+void evc_uuid(uint8_t bytes[sizeof(CUuuid)])
+{
+    static const char name[sizeof(CUuuid)] = "evgpu";
+    memcpy(bytes, name, sizeof name);
+}
+
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set)
 {
     struct evc_call call = {.op = WIRE_LIMIT, .a = {limit, *value, set}};

@@ -28,7 +28,6 @@ static const struct absent absents[] = {
     {"nvjpeg", "nvjpeg", "evgpu has no nvJPEG" LEAVE_OUT},
     {"nccl", "nccl", "evgpu has one GPU and no NCCL" LEAVE_OUT},
     {"nvshmem", "nvshmem", "evgpu has one GPU and no NVSHMEM" LEAVE_OUT},
-    {"nvml", "nvidia-ml", "evgpu has no NVML; it draws no power that could be measured"},
     {"cupti", "cupti", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvperf", "nvperf", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
