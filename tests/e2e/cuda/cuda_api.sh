@@ -14,6 +14,15 @@ done
 for each in memory streams launches driver libraries pools mixed names graphs driver_graphs; do
     check "$each, by itself" limited "$work/$each"
 done
+drawn() { # a graph with one node, in which another one has five nodes and four dependences
+    limited "$work/graphs" "$work/graph.dot" && dot -Tplain "$work/graph.dot" >"$work/graph.txt" &&
+        [ "$(grep -c '^node' "$work/graph.txt")" -eq 6 ] && [ "$(grep -c '^edge' "$work/graph.txt")" -eq 4 ]
+}
+if command -v dot >/dev/null; then
+    check "a graph for Graphviz" drawn
+else
+    skip "a graph for Graphviz: dot is not installed"
+fi
 guests() { # guests OPTION...: on a small machine
     limited "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
 }
