@@ -4,7 +4,7 @@
 CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
-CUDA_EMPTY := cudadevrt nvToolsExt culibos
+CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml $(CUDA_MATH)
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))

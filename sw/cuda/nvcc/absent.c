@@ -21,7 +21,7 @@ static const struct absent absents[] = {
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
     {"cusolverRf", NULL, "evgpu has no cuSOLVERRf; cusolverSp.h solves sparse systems"},
-    {"cusolverMg", "cusolverMg", "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
+    {"cusolverMg", NULL, "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},
     {"npp", "npp", "evgpu has no NPP" LEAVE_OUT},

@@ -80,6 +80,10 @@ static void modes(session &s)
     OK(cublasSetStream(handle, stream));
     OK(cublasGetStream(handle, &current));
     expect(current == stream, "the stream");
+    OK(cublasSetWorkspace(handle, x.device, 4000));
+    OK(cublasSetWorkspace(handle, nullptr, 0));
+    IS(NOT_SUPPORTED, cublasSetWorkspace(handle, x.device + 1, 2000));
+    IS(NOT_INITIALIZED, cublasSetWorkspace(nullptr, x.device, 4000));
     OK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
     OK(cublasGetPointerMode(handle, &mode));
     expect(mode == CUBLAS_POINTER_MODE_DEVICE, "the pointer mode");
