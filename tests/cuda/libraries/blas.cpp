@@ -158,6 +158,7 @@ int main()
     modes(s);
     blas_batches(handle);
     blas_mixed(handle);
+    blas_groups(handle);
     blas_vectors(handle);
     blas_sums(handle);
     blas_matrices(handle);

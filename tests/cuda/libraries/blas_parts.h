@@ -11,6 +11,7 @@
 /* What each checks counts (checks.h). */
 void blas_batches(cublasHandle_t handle);
 void blas_mixed(cublasHandle_t handle);
+void blas_groups(cublasHandle_t handle);
 void blas_vectors(cublasHandle_t handle);
 void blas_sums(cublasHandle_t handle);
 void blas_matrices(cublasHandle_t handle);
