@@ -224,6 +224,12 @@ archives() { # two archives, each of which wants the other one
 }
 check "libraries in front of their users, in any order" archives
 
+asks() { # what makefiles ask for the architecture: of the machine that a program gets
+    [ "$(EVGPU_FLAGS="--set gpu.compute_capability=$1" limited "$home/bin/__nvcc_device_query")" = "$1" ]
+}
+check "__nvcc_device_query" asks 75
+check "... of another machine" asks 86
+
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
     for end in cu cpp c; do
