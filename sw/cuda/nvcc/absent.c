@@ -17,7 +17,6 @@ struct absent {
 
 /* clang-format off */
 static const struct absent absents[] = {
-    {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
     {"cusolverRf", NULL, "evgpu has no cuSOLVERRf; cusolverSp.h solves sparse systems"},

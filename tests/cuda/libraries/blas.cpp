@@ -163,6 +163,7 @@ int main()
     blas_sums(handle);
     blas_matrices(handle);
     blas_products(handle);
+    blas_xt();
     blas_first();
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));

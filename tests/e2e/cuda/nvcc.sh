@@ -284,7 +284,7 @@ echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu
 check "... has dependencies all the same" in_work sh -c "'$nvcc' -M odd_managed.cu | grep -q '^odd_managed.o:'"
-check "no -lcublasXt" in_work fails_with 1 "-lcublasXt: evgpu has one GPU and no cuBLASXt" "$nvcc" plain.o spaced.o -lcublasXt -o none
+check "no -lcufftw" in_work fails_with 1 "-lcufftw: evgpu has no FFTW interface" "$nvcc" plain.o spaced.o -lcufftw -o none
 
 # A copy of the build is a build of its own: its compiler, its libraries, its simulator.
 copied() {
