@@ -5,7 +5,7 @@ CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
-CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml $(CUDA_MATH)
+CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -107,6 +107,16 @@ $(CUDA)/lib64/libnvidia-ml.so: $(LIBNVML) $(CUDA)/lib64/libcuda.so
 	$(CC) $(OPT) -shared -Wl,-soname,libnvidia-ml.so.1 '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVML) -L$(@D) -lcuda -lpthread
 	@ln -sf libnvidia-ml.so $(@D)/libnvidia-ml.so.1
 	@ln -sf ../cuda/lib64/libnvidia-ml.so $(BUILD)/lib/libnvidia-ml.so.1
+
+# nvJitLink is the driver's linker, without a device.
+LIBNVJITLINK := $(call pic,$(wildcard sw/cuda/nvjitlink/*.c))
+$(LIBNVJITLINK) $(CUDA)/lib64/libnvJitLink.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvJitLink.so: $(LIBNVJITLINK) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvJitLink.so.12 '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVJITLINK) -L$(@D) -lcuda
+	@ln -sf libnvJitLink.so $(@D)/libnvJitLink.so.12
+	@echo 'INPUT(libnvJitLink.so)' >$(@D)/libnvJitLink_static.a
+	@ln -sf ../cuda/lib64/libnvJitLink.so $(BUILD)/lib/libnvJitLink.so.12
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
 # $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere;

@@ -30,7 +30,6 @@ static const struct absent absents[] = {
     {"cupti", "cupti", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvperf", "nvperf", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
-    {"nvJitLink", "nvJitLink", "evgpu has no nvJitLink; cuLinkAddData links PTX"},
     {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},
     {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
     {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},
