@@ -224,6 +224,16 @@ archives() { # two archives, each of which wants the other one
 }
 check "libraries in front of their users, in any order" archives
 
+# A macro that stands for a pragma, of the source and of a header: one loop stays, the other one goes.
+pragma_macros() {
+    mkdir -p "$work/loops" && printf '#define KEPT\t# pragma  unroll 1 // as it is\n' >"$work/loops/kept.cuh"
+    printf '%s\n' '#include <kept.cuh>' '#define UNROLL #pragma unroll' '__global__ void k(int *p) {' 'int s = 0;' "$1" \
+        'for (int i = 0; i < 8; i++) s += p[i * i];' '*p = s; }' >"$work/loop.cu"
+    in_work "$nvcc" -Iloops -ptx loop.cu -o loop.ptx && [ "$(grep -c 'bra' "$work/loop.ptx")" "$2" 0 ]
+}
+check "a macro that is a pragma" pragma_macros UNROLL -eq
+check "... in a header" pragma_macros KEPT -gt
+
 asks() { # what makefiles ask for the architecture: of the machine that a program gets
     [ "$(EVGPU_FLAGS="--set gpu.compute_capability=$1" limited "$home/bin/__nvcc_device_query")" = "$1" ]
 }
