@@ -16,7 +16,7 @@ void blas_vectors(cublasHandle_t handle);
 void blas_sums(cublasHandle_t handle);
 void blas_matrices(cublasHandle_t handle);
 void blas_products(cublasHandle_t handle);
-void blas_xt(); /* has its own handle */
+void blas_xt();    /* has its own handle */
 void blas_first(); /* same */
 
 #endif
