@@ -152,5 +152,6 @@ CUresult evc_limit(uint32_t limit, uint64_t *value, bool set)
 CUresult evc_reset(void)
 {
     struct evc_call call = {.op = WIRE_RESET};
+    evc_advice_forget(0, UINT64_MAX);
     return evc_call(&call);
 }
