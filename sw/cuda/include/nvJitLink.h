@@ -1,6 +1,7 @@
 /* nvJitLink of evgpu: PTX, and objects and archives of `nvcc -dc`, to one module; semantics of
- * NVIDIA's nvJitLink API (12.4). It needs no device. The result stands for machine code and is PTX,
- * for cuModuleLoadData. LTO-IR is NVJITLINK_ERROR_UNRECOGNIZED_INPUT. */
+ * NVIDIA's nvJitLink API (12.0). It needs no device. The result stands for machine code and is PTX,
+ * for cuModuleLoadData. LTO-IR is NVJITLINK_ERROR_UNRECOGNIZED_INPUT. nvJitLinkVersion,
+ * which came with 12.3, is not there: where it is, cuda.core hands over LTO-IR. */
 #ifndef EVGPU_CUDA_NVJITLINK_H
 #define EVGPU_CUDA_NVJITLINK_H
 
@@ -57,7 +58,6 @@ nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size);
 nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log);
 nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t *size);
 nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log);
-nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor);
 
 #ifdef __cplusplus
 }

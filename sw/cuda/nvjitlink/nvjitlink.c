@@ -5,9 +5,7 @@
 #include "sw/cuda/driver/context.h"
 #include "sw/cuda/include/nvJitLink.h"
 
-#define VERSION_MAJOR 12
-#define VERSION_MINOR 4
-#define LOG_ROOM      16384
+#define LOG_ROOM 16384
 
 struct nvJitLink {
     CUlinkState state;
@@ -200,13 +198,5 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log)
 {
     VALID(handle && log);
     *log = '\0';
-    return NVJITLINK_SUCCESS;
-}
-
-nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor)
-{
-    VALID(major && minor);
-    *major = VERSION_MAJOR;
-    *minor = VERSION_MINOR;
     return NVJITLINK_SUCCESS;
 }

@@ -71,6 +71,6 @@ check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cu
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 20
 check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 150
 check "NVML exports what its header declares" exported libnvidia-ml.so nvml.h nvml 65
-check "nvJitLink exports what its header declares" exported libnvJitLink.so nvJitLink.h nvJitLink 14
+check "nvJitLink exports what its header declares" exported libnvJitLink.so nvJitLink.h nvJitLink 13
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
 finish
