@@ -4,11 +4,15 @@
 CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
-CUDA_EMPTY := cudadevrt nvToolsExt culibos
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart_place.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
+CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
+CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
+$(CUDA)/bin/__nvcc_device_query: $(call objects,sw/cuda/tools/device_query.c) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
 CUDA_FORWARDS := sw/cuda/include/forwards.txt
 CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
@@ -22,11 +26,10 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@cp $(EDGE_HEADERS) $(CUDA)/include
 	@rm $(CUDA)/include/$(notdir $(CUDA_FORWARDS))
 	@grep -v '^#' $(CUDA_FORWARDS) | while read -r name; do echo '#include "cuda_runtime.h"' >$(CUDA)/include/$$name || exit 1; done
-	@mkdir -p $(CUDA)/targets/x86_64-linux $(CUDA)/lib64/stubs
+	@mkdir -p $(CUDA)/targets/x86_64-linux
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
 	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
-	@for name in cuda nvrtc $(CUDA_MATH); do ln -sf ../lib$$name.so $(CUDA)/lib64/stubs/lib$$name.so || exit 1; done
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
@@ -66,14 +69,24 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
-# NVIDIA's static runtime, which CMake links by default, needs no search path. Here -lcudart_static stands for a library
-# without a soname, so that the linker writes its full path into the program. The library is a filter (DT_FILTER): for
-# each of its functions the dynamic linker takes the one of libcudart.so. It has no clocks, because those of libcudart.so
-# call the next library's, which should be the C library's.
-$(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so mk/toolkit.mk
-	nm -D --defined-only $< | awk '$$2 == "T" && $$3 ~ /cuda|evgpu/ { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
-		$(CC) -shared -nostdlib -fPIC -fno-builtin -Wl,--filter=libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ -xc -
-	@echo 'INPUT(libcudart_place.so)' >$(@D)/libcudart_static.a
+# NVIDIA's libraries are in the linker's cache of their computer, so that programs need no search path. Ours are not: for
+# linkers other than nvcc, lib64/stubs names a filter (DT_FILTER) for each library, NAME_place. It has no soname, so that
+# the linker writes its full path into the program, and for each of its functions the dynamic linker takes the library's
+# own. A filter has no clocks, because those of libcudart.so and libcuda.so call the next library's, which should be the
+# C library's. The static runtime, which CMake links by default, is such a filter in lib64, too.
+%_place.so: mk/toolkit.mk
+	soname=$$(readelf -d $(word 2,$^) | sed -n 's/.*soname: \[\(.*\)\]/\1/p') && \
+		nm -D --defined-only $(word 2,$^) | awk '$$2 == "T" && $$3 ~ /^_*(cu|nv|evgpu|edge)/ { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
+		$(CC) -shared -nostdlib -fPIC -fno-builtin -Wl,--filter=$$soname '-Wl,-rpath,$$ORIGIN:$$ORIGIN/..' -o $@ -xc -
+$(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so
+$(foreach l,$(CUDA_LIBRARIES),$(eval $(CUDA)/lib64/stubs/lib$(l)_place.so: $(CUDA)/lib64/lib$(l).so | $(CUDA)/lib64/stubs))
+$(CUDA)/lib64/stubs:
+	@mkdir -p $@
+$(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
+	@echo 'INPUT(libcudart_place.so)' >$(CUDA)/lib64/libcudart_static.a
+	@for each in $(CUDA)/lib64/*.a; do ln -sf ../$${each##*/} $(@D)/ || exit 1; done
+	@for each in $(CUDA_LIBRARIES); do echo "INPUT(lib$${each}_place.so)" >$(@D)/lib$$each.so || exit 1; done
+	@touch $@
 
 # NVRTC runs the toolkit's nvcc. `evgpu run` finds it where the other libraries are.
 LIBNVRTC := $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
@@ -85,6 +98,25 @@ $(CUDA)/lib64/libnvrtc.so: $(LIBNVRTC)
 	@echo 'INPUT(libnvrtc.so)' >$(@D)/libnvrtc_static.a
 	@ar rcs $(@D)/libnvrtc-builtins_static.a
 	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
+
+# NVML, which asks the driver's library. Programs also open it by its name: `evgpu run` finds it where the others are.
+LIBNVML := $(call pic,$(wildcard sw/cuda/nvml/*.c))
+$(LIBNVML) $(CUDA)/lib64/libnvidia-ml.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvidia-ml.so: $(LIBNVML) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvidia-ml.so.1 '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVML) -L$(@D) -lcuda -lpthread
+	@ln -sf libnvidia-ml.so $(@D)/libnvidia-ml.so.1
+	@ln -sf ../cuda/lib64/libnvidia-ml.so $(BUILD)/lib/libnvidia-ml.so.1
+
+# nvJitLink is the driver's linker, without a device.
+LIBNVJITLINK := $(call pic,$(wildcard sw/cuda/nvjitlink/*.c))
+$(LIBNVJITLINK) $(CUDA)/lib64/libnvJitLink.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvJitLink.so: $(LIBNVJITLINK) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvJitLink.so.12 '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVJITLINK) -L$(@D) -lcuda
+	@ln -sf libnvJitLink.so $(@D)/libnvJitLink.so.12
+	@echo 'INPUT(libnvJitLink.so)' >$(@D)/libnvJitLink_static.a
+	@ln -sf ../cuda/lib64/libnvJitLink.so $(BUILD)/lib/libnvJitLink.so.12
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
 # $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere;

@@ -50,6 +50,15 @@ cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* The library's kernels need none. */
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes)
+{
+    (void)bytes;
+    BLAS_HANDLE(handle);
+    BLAS_CHECK((uintptr_t)workspace % EVC_ALIGN == 0, CUBLAS_STATUS_NOT_SUPPORTED);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode)
 {
     BLAS_HANDLE(handle);

@@ -38,6 +38,21 @@ uint64_t evc_translate(const void *pointer);
 
 CUresult evc_memory_info(uint64_t *available, uint64_t *total);
 
+/* --- advice.c: of managed memory, which the caller has checked the range to be ------------------
+ */
+
+struct evc_range {
+    uint64_t address, bytes;
+};
+CUresult evc_advise(uint64_t address, uint64_t bytes, CUmem_advise advice, int device);
+CUresult evc_prefetch(uint64_t address, uint64_t bytes, int device);
+/* What holds of all its bytes; `size` bytes of ints, several of CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY
+ * alone. */
+CUresult evc_range_attribute(const struct evc_range *range, CUmem_range_attribute attribute,
+                             void *data, size_t size);
+/* The memory is no more. */
+void evc_advice_forget(uint64_t address, uint64_t bytes);
+
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
 /* Rows of `width` bytes, `height` rows a slice, `depth` slices. A pitch or slice of 0: no gaps. */
@@ -169,6 +184,7 @@ CUresult evc_texture_bind(CUmodule module, const char *name, uint64_t handle);
 /* --- device.c --------------------------------------------------------------------------------- */
 
 CUresult evc_attribute(int *value, int attribute);
+void evc_uuid(uint8_t bytes[sizeof(CUuuid)]);
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set);
 CUresult evc_reset(void);
 

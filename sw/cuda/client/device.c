@@ -134,6 +134,12 @@ CUresult evc_attribute(int *value, int attribute)
     return CUDA_SUCCESS;
 }
 
+void evc_uuid(uint8_t bytes[sizeof(CUuuid)])
+{
+    static const char name[sizeof(CUuuid)] = "evgpu";
+    memcpy(bytes, name, sizeof name);
+}
+
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set)
 {
     struct evc_call call = {.op = WIRE_LIMIT, .a = {limit, *value, set}};
@@ -146,5 +152,6 @@ CUresult evc_limit(uint32_t limit, uint64_t *value, bool set)
 CUresult evc_reset(void)
 {
     struct evc_call call = {.op = WIRE_RESET};
+    evc_advice_forget(0, UINT64_MAX);
     return evc_call(&call);
 }

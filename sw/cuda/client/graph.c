@@ -1,20 +1,7 @@
-#include "sw/cuda/client/graph.h"
+#include "sw/cuda/client/graph_node.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct CUgraphNode_st {
-    CUgraph graph;
-    size_t number; /* in the graph */
-    struct evc_command command;
-    CUgraphNode *before; /* predecessors */
-    size_t n_before;
-};
-
-struct CUgraph_st {
-    CUgraphNode *nodes;
-    size_t count;
-};
 
 /* In an order that fits; `original` is the node that an exec's command is of. */
 struct CUgraphExec_st {
@@ -85,19 +72,31 @@ CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *c
     return CUDA_SUCCESS;
 }
 
+CUresult evc_host_command(CUhostFn function, void *user, struct evc_command *command)
+{
+    *command =
+        (struct evc_command){.type = CU_GRAPH_NODE_TYPE_HOST, .function = function, .user = user};
+    return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult evc_graph_create(CUgraph *graph)
 {
     *graph = calloc(1, sizeof **graph);
     return *graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+void evc_node_free(CUgraphNode node)
+{
+    free_command(&node->command);
+    free(node->pointers);
+    free(node->before);
+    free(node);
+}
+
 CUresult evc_graph_destroy(CUgraph graph)
 {
-    for (size_t i = 0; i < graph->count; i++) {
-        free_command(&graph->nodes[i]->command);
-        free(graph->nodes[i]->before);
-        free(graph->nodes[i]);
-    }
+    for (size_t i = 0; i < graph->count; i++)
+        evc_node_free(graph->nodes[i]);
     free(graph->nodes);
     free(graph);
     return CUDA_SUCCESS;
@@ -151,6 +150,8 @@ CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command)
     if (status)
         return status;
     free_command(&node->command);
+    free(node->pointers);
+    node->pointers = NULL;
     node->command = copy;
     return CUDA_SUCCESS;
 }
@@ -158,8 +159,12 @@ CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command)
 CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
 {
     CUresult status = evc_graph_create(clone);
-    for (size_t i = 0; i < graph->count && !status; i++)
-        status = evc_graph_add(*clone, &graph->nodes[i]->command, NULL, 0, NULL);
+    for (size_t i = 0; i < graph->count && !status; i++) {
+        CUgraphNode node = NULL;
+        status = evc_graph_add(*clone, &graph->nodes[i]->command, NULL, 0, &node);
+        if (node)
+            node->origin = graph->nodes[i];
+    }
     for (size_t i = 0; i < graph->count && !status; i++) {
         const struct CUgraphNode_st *node = graph->nodes[i];
         for (size_t b = 0; b < node->n_before && !status; b++)

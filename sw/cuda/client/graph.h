@@ -25,6 +25,7 @@ struct evc_command {
 /* Commands of the API's parameters; those of a kernel have arguments to be freed. */
 CUresult evc_kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command);
 CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *command);
+CUresult evc_host_command(CUhostFn function, void *user, struct evc_command *command);
 
 CUresult evc_graph_create(CUgraph *graph);
 CUresult evc_graph_destroy(CUgraph graph);
@@ -42,6 +43,26 @@ CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count);
 bool evc_graph_has(CUgraph graph, CUgraphNode node);
 CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type);
+
+/* --- graph_edit.c: what nodes are and what they depend on, and changes of both -----------------
+ */
+
+/* The first *count nodes in front of this one, or behind it; *count: how many there are. */
+CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, size_t *count);
+CUresult evc_graph_unorder(CUgraphNode from, CUgraphNode to);
+CUresult evc_node_destroy(CUgraphNode node);
+/* The node of a clone that stands where `original` stands in the graph that was cloned. */
+CUresult evc_node_in_clone(CUgraphNode original, CUgraph clone, CUgraphNode *node);
+/* The command of a node of this type, else NULL; it stays the node's. */
+const struct evc_command *evc_node_command(CUgraphNode node, CUgraphNodeType type);
+/* Of a kernel node; its arguments stay the node's, until its command changes. */
+CUresult evc_node_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p);
+CUresult evc_node_set_of(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *p);
+
+/* --- graph_dot.c ------------------------------------------------------------------------------ */
+
+/* Writes the graph for Graphviz; `handles`: with the nodes' handles. */
+CUresult evc_graph_dot(CUgraph graph, const char *path, bool handles);
 
 /* frees: a launch frees what an earlier one has allocated and nobody has freed; else it fails. */
 CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec);

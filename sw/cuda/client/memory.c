@@ -62,8 +62,10 @@ static CUresult free_exposed(uint64_t address, enum wire_memory kind)
 {
     struct evc_call call = {.op = WIRE_FREE, .a = {address, kind}};
     CUresult status = evc_call(&call);
-    if (!status)
+    if (!status) {
         evc_expose(address, call.v[0], false);
+        evc_advice_forget(address, call.v[0]);
+    }
     return status;
 }
 

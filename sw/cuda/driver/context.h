@@ -33,6 +33,15 @@ CUresult cu_module_file(CUmodule *module, const char *path);
 CUresult cu_module_data(CUmodule *module, const void *image, unsigned int n,
                         const CUjit_option *options, void **values);
 
+/* link.c: as cuLink..., without a context; messages name `call`. `log` receives what the linker
+ * says of a failure. */
+CUresult cu_link_create(char *log, size_t room, CUlinkState *stateOut);
+CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *data, size_t size,
+                          const char *name, const char *call);
+CUresult cu_link_add_file(CUlinkState state, CUjitInputType type, const char *path,
+                          const char *call);
+CUresult cu_link_complete(CUlinkState state, void **cubinOut, size_t *sizeOut, const char *call);
+
 /* The runtime API has done something in a context: in the thread's current one, else the primary
  * one, which becomes current. The runtime API resets the device. */
 void cu_runtime_uses(void);

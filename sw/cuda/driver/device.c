@@ -64,8 +64,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 {
     CUresult status = check_device(dev, uuid);
     CU_CHECK(!status, status);
-    memset(uuid, 0, sizeof *uuid);
-    memcpy(uuid->bytes, "evgpu", 5);
+    evc_uuid((uint8_t *)uuid->bytes);
     return CUDA_SUCCESS;
 }
 

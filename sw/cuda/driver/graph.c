@@ -120,10 +120,11 @@ CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                             const CUgraphNode *dependencies, size_t numDependencies,
                             const CUDA_HOST_NODE_PARAMS *nodeParams)
 {
+    struct evc_command command = {0};
     CU_READY();
-    CU_CHECK(nodeParams && nodeParams->fn, CUDA_ERROR_INVALID_VALUE);
-    struct evc_command command = {
-        .type = CU_GRAPH_NODE_TYPE_HOST, .function = nodeParams->fn, .user = nodeParams->userData};
+    CU_CHECK(nodeParams, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_host_command(nodeParams->fn, nodeParams->userData, &command);
+    CU_CHECK(!status, status);
     return add(__func__, phGraphNode, hGraph, dependencies, numDependencies, &command);
 }
 

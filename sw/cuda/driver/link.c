@@ -16,6 +16,13 @@ struct CUlinkState_st {
     size_t log_room;
 };
 
+/* As CU_CHECK, in the name of the program's call. */
+#define LINK_CHECK(condition, error)                                                               \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return cu_refuse((error), call, #condition);                                           \
+    } while (0)
+
 /* The linker removes files of nvcc's that are not here. */
 __attribute__((visibility("hidden"))) void leave_clean(void)
 {
@@ -36,22 +43,34 @@ static bool add(CUlinkState state, const char *text, size_t size, const char *na
     return true;
 }
 
+CUresult cu_link_create(char *log, size_t room, CUlinkState *stateOut)
+{
+    CUlinkState state = calloc(1, sizeof *state);
+    if (!state)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    state->log = log;
+    state->log_room = room;
+    if (log && room)
+        *log = '\0';
+    *stateOut = state;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
                       CUlinkState *stateOut)
 {
+    char *log = NULL;
+    size_t room = 0;
     CU_READY();
     CU_CHECK(stateOut && (!numOptions || (options && optionValues)), CUDA_ERROR_INVALID_VALUE);
-    CUlinkState state = calloc(1, sizeof *state);
-    CU_CHECK(state, CUDA_ERROR_OUT_OF_MEMORY);
     for (unsigned int i = 0; i < numOptions; i++) {
         if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-            state->log = optionValues[i];
+            log = optionValues[i];
         if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
-            state->log_room = (size_t)(uintptr_t)optionValues[i];
+            room = (size_t)(uintptr_t)optionValues[i];
     }
-    if (state->log && state->log_room)
-        *state->log = '\0';
-    *stateOut = state;
+    CUresult status = cu_link_create(log, room, stateOut);
+    CU_CHECK(!status, status);
     return CUDA_SUCCESS;
 }
 
@@ -61,13 +80,19 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 {
     (void)numOptions, (void)options, (void)optionValues;
     CU_READY();
-    CU_CHECK(state && data && size && type < CU_JIT_NUM_INPUT_TYPES, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(!state->image, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY,
-             evc_explain(CUDA_ERROR_NO_BINARY_FOR_GPU,
-                         "cuLinkAddData: evgpu links PTX; objects and archives come as files"));
+    return cu_link_add_data(state, type, data, size, name, __func__);
+}
+
+CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *data, size_t size,
+                          const char *name, const char *call)
+{
+    LINK_CHECK(state && data && size && type < CU_JIT_NUM_INPUT_TYPES, CUDA_ERROR_INVALID_VALUE);
+    LINK_CHECK(!state->image, CUDA_ERROR_INVALID_VALUE);
+    LINK_CHECK(type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY,
+               evc_explain(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                           "%s: evgpu links PTX; objects and archives come as files", call));
     const char *text = evc_image_text(data);
-    CU_CHECK(text, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    LINK_CHECK(text, CUDA_ERROR_NO_BINARY_FOR_GPU);
     size_t length = text == data ? strnlen(text, size) : strlen(text);
     return add(state, text, length, name) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -183,15 +208,21 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
                        unsigned int numOptions, CUjit_option *options, void **optionValues)
 {
     (void)numOptions, (void)options, (void)optionValues;
+    CU_READY();
+    return cu_link_add_file(state, type, path, __func__);
+}
+
+CUresult cu_link_add_file(CUlinkState state, CUjitInputType type, const char *path,
+                          const char *call)
+{
     size_t size = 0;
     bool ok;
-    CU_READY();
-    CU_CHECK(state && path && type < CU_JIT_NUM_INPUT_TYPES && !state->image,
-             CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(!access(path, R_OK), CUDA_ERROR_FILE_NOT_FOUND);
+    LINK_CHECK(state && path && type < CU_JIT_NUM_INPUT_TYPES && !state->image,
+               CUDA_ERROR_INVALID_VALUE);
+    LINK_CHECK(!access(path, R_OK), CUDA_ERROR_FILE_NOT_FOUND);
     bool ptx = type == CU_JIT_INPUT_PTX || (type == CU_JIT_INPUT_FATBINARY && is_ptx(path));
     bool objects = type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY;
-    CU_CHECK(ptx || objects, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    LINK_CHECK(ptx || objects, CUDA_ERROR_NO_BINARY_FOR_GPU);
     char *bytes = apart(state, ptx ? write_file : write_units, path, &size, &ok);
     if (!ok || !bytes)
         return fails(state, bytes);
@@ -210,11 +241,16 @@ static void write_linked(CUlinkState state, const char *path, FILE *out)
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
+    CU_READY();
+    return cu_link_complete(state, cubinOut, sizeOut, __func__);
+}
+
+CUresult cu_link_complete(CUlinkState state, void **cubinOut, size_t *sizeOut, const char *call)
+{
     size_t size = 0;
     bool ok;
-    CU_READY();
-    CU_CHECK(state && cubinOut && sizeOut, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(state->objects.count, CUDA_ERROR_INVALID_VALUE);
+    LINK_CHECK(state && cubinOut && sizeOut, CUDA_ERROR_INVALID_VALUE);
+    LINK_CHECK(state->objects.count, CUDA_ERROR_INVALID_VALUE);
     if (!state->image) {
         char *bytes = apart(state, write_linked, NULL, &size, &ok);
         if (!ok || !bytes)

@@ -157,7 +157,7 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
     return cuMemFree(dptr);
 }
 
-/* Managed memory lies on the device and never moves: advice has no effect. */
+/* Managed memory lies on the device and never moves: advice is only kept. */
 static CUresult managed_range(CUdeviceptr devPtr, size_t count, CUdevice device)
 {
     struct evc_pointer info;
@@ -173,14 +173,35 @@ static CUresult managed_range(CUdeviceptr devPtr, size_t count, CUdevice device)
 CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)
 {
     CUresult status = managed_range(devPtr, count, dstDevice);
-    return status ? status : evc_stream_info(hStream, NULL, NULL);
+    if (!status)
+        status = evc_stream_info(hStream, NULL, NULL);
+    return status ? status : evc_prefetch(devPtr, count, dstDevice);
 }
 
 CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device)
 {
     CU_CHECK(advice >= CU_MEM_ADVISE_SET_READ_MOSTLY && advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY,
              CUDA_ERROR_INVALID_VALUE);
-    return managed_range(devPtr, count, device);
+    CUresult status = managed_range(devPtr, count, device);
+    return status ? status : evc_advise(devPtr, count, advice, device);
+}
+
+CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes,
+                                 size_t numAttributes, CUdeviceptr devPtr, size_t count)
+{
+    const struct evc_range range = {devPtr, count};
+    CU_CHECK(data && dataSizes && attributes && numAttributes, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = managed_range(devPtr, count, 0);
+    for (size_t i = 0; i < numAttributes && !status; i++)
+        status = evc_range_attribute(&range, attributes[i], data[i], dataSizes[i]);
+    CU_CHECK(!status, status);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute,
+                                CUdeviceptr devPtr, size_t count)
+{
+    return cuMemRangeGetAttributes(&data, &dataSize, &attribute, 1, devPtr, count);
 }
 
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)

@@ -108,6 +108,8 @@ typedef struct cublasContext *cublasHandle_t;
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+/* Memory for the library's kernels, which take none: checked and left alone. */
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes);
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream);
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
@@ -357,6 +359,23 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    const void *beta, void *const c[], cudaDataType Ctype, int ldc,
                                    int batch, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t algo);
+/* Groups of batches, whose parameters and scalars are lists on the host (scalars where the pointer
+ * mode says); the matrices of all groups stand one behind the other in the lists a, b and c. */
+cublasStatus_t cublasGemmGroupedBatchedEx(
+    cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[],
+    const int m[], const int n[], const int k[], const void *alpha, const void *const a[],
+    cudaDataType Atype, const int lda[], const void *const b[], cudaDataType Btype, const int ldb[],
+    const void *beta, void *const c[], cudaDataType Ctype, const int ldc[], int group_count,
+    const int group_size[], cublasComputeType_t computeType);
+#define EVGPU_CUBLAS_GROUPED(R, T)                                                                 \
+    cublasStatus_t cublas##R##gemmGroupedBatched(                                                  \
+        cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[], \
+        const int m[], const int n[], const int k[], const T alpha[], const T *const a[],          \
+        const int lda[], const T *const b[], const int ldb[], const T beta[], T *const c[],        \
+        const int ldc[], int group_count, const int group_size[]);
+EVGPU_CUBLAS_GROUPED(S, float)
+EVGPU_CUBLAS_GROUPED(D, double)
+#undef EVGPU_CUBLAS_GROUPED
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                           cublasOperation_t transb, int m, int n, int k,
                                           const void *alpha, const void *a, cudaDataType Atype,

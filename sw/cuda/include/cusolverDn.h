@@ -9,6 +9,8 @@
 #define EVGPU_CUDA_CUSOLVERDN_H
 #define CUSOLVERDN_H_
 
+#include <stdint.h>
+
 #include "cublas_v2.h"
 #include "cusolver_common.h"
 
@@ -79,6 +81,78 @@ EVGPU_CUSOLVER(D, double, double, ormqr, orgqr, syevd)
 EVGPU_CUSOLVER(C, cuComplex, float, unmqr, ungqr, heevd)
 EVGPU_CUSOLVER(Z, cuDoubleComplex, double, unmqr, ungqr, heevd)
 #undef EVGPU_CUSOLVER
+
+/* --- calls of 64 bits, which have the type as a parameter ---------------------------------------
+ * Sizes up to those of 32 bits. All matrices and the computation are of one type, values of its
+ * real type; everything else returns CUSOLVER_STATUS_NOT_SUPPORTED. Workspaces are in bytes; none
+ * is on the host. */
+typedef struct cusolverDnParams *cusolverDnParams_t;
+typedef enum { CUSOLVERDN_GETRF = 0, CUSOLVERDN_POTRF = 1 } cusolverDnFunction_t;
+typedef enum { CUSOLVER_ALG_0 = 0, CUSOLVER_ALG_1 = 1, CUSOLVER_ALG_2 = 2 } cusolverAlgMode_t;
+
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params);
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params);
+/* Without effect: each function has one algorithm. */
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
+                                         cusolverAlgMode_t algorithm);
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cublasFillMode_t uplo, int64_t n, cudaDataType typeA,
+                                             const void *a, int64_t lda, cudaDataType computeType,
+                                             size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                  cublasFillMode_t uplo, int64_t n, cudaDataType typeA, void *a,
+                                  int64_t lda, cudaDataType computeType, void *onDevice,
+                                  size_t deviceBytes, void *onHost, size_t hostBytes, int *info);
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                  cublasFillMode_t uplo, int64_t n, int64_t count,
+                                  cudaDataType typeA, const void *a, int64_t lda,
+                                  cudaDataType typeB, void *b, int64_t ldb, int *info);
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             int64_t m, int64_t n, cudaDataType typeA,
+                                             const void *a, int64_t lda, cudaDataType computeType,
+                                             size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+                                  int64_t n, cudaDataType typeA, void *a, int64_t lda,
+                                  int64_t *pivots, cudaDataType computeType, void *onDevice,
+                                  size_t deviceBytes, void *onHost, size_t hostBytes, int *info);
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                  cublasOperation_t trans, int64_t n, int64_t count,
+                                  cudaDataType typeA, const void *a, int64_t lda,
+                                  const int64_t *pivots, cudaDataType typeB, void *b, int64_t ldb,
+                                  int *info);
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             int64_t m, int64_t n, cudaDataType typeA,
+                                             const void *a, int64_t lda, cudaDataType typeTau,
+                                             const void *tau, cudaDataType computeType,
+                                             size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+                                  int64_t n, cudaDataType typeA, void *a, int64_t lda,
+                                  cudaDataType typeTau, void *tau, cudaDataType computeType,
+                                  void *onDevice, size_t deviceBytes, void *onHost,
+                                  size_t hostBytes, int *info);
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cusolverEigMode_t jobz, cublasFillMode_t uplo,
+                                             int64_t n, cudaDataType typeA, const void *a,
+                                             int64_t lda, cudaDataType typeW, const void *w,
+                                             cudaDataType computeType, size_t *deviceBytes,
+                                             size_t *hostBytes);
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                  cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                  cudaDataType typeA, void *a, int64_t lda, cudaDataType typeW,
+                                  void *w, cudaDataType computeType, void *onDevice,
+                                  size_t deviceBytes, void *onHost, size_t hostBytes, int *info);
+cusolverStatus_t cusolverDnXgesvd_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
+    int64_t m, int64_t n, cudaDataType typeA, const void *a, int64_t lda, cudaDataType typeS,
+    const void *s, cudaDataType typeU, const void *u, int64_t ldu, cudaDataType typeVT,
+    const void *vt, int64_t ldvt, cudaDataType computeType, size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                  signed char jobu, signed char jobvt, int64_t m, int64_t n,
+                                  cudaDataType typeA, void *a, int64_t lda, cudaDataType typeS,
+                                  void *s, cudaDataType typeU, void *u, int64_t ldu,
+                                  cudaDataType typeVT, void *vt, int64_t ldvt,
+                                  cudaDataType computeType, void *onDevice, size_t deviceBytes,
+                                  void *onHost, size_t hostBytes, int *info);
 
 #ifdef __cplusplus
 }

@@ -334,6 +334,17 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseSpVecDescr_t x
                                  cusparseDnVecDescr_t y);
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseSpVecDescr_t x,
                                const void *beta, cusparseDnVecDescr_t y);
+/* Entries of x and y turn: x = c x + s y, y = c y - s x. */
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff,
+                             cusparseSpVecDescr_t x, cusparseDnVecDescr_t y);
+/* The sum of products, to the host or the device by the pointer mode. */
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         cusparseSpVecDescr_t x, cusparseDnVecDescr_t y,
+                                         const void *result, cudaDataType computeType,
+                                         size_t *size);
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
+                              cusparseSpVecDescr_t x, cusparseDnVecDescr_t y, void *result,
+                              cudaDataType computeType, void *buffer);
 /* The older interface. */
 cusparseStatus_t cusparseSgthr(cusparseHandle_t handle, int nnz, const float *y, float *x,
                                const int *indices, cusparseIndexBase_t base);
@@ -359,6 +370,18 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
                               cusparseSpMatDescr_t a, cusparseDnVecDescr_t x, const void *beta,
                               cusparseDnVecDescr_t y, cudaDataType computeType,
                               cusparseSpMVAlg_t alg, void *buffer);
+/* Nothing is prepared: these check, as the product does. */
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseSpMatDescr_t a,
+                                         cusparseDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg,
+                                         void *buffer);
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          cusparseOperation_t opB, const void *alpha,
                                          cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,

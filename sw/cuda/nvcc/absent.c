@@ -17,22 +17,19 @@ struct absent {
 
 /* clang-format off */
 static const struct absent absents[] = {
-    {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
     {"cusolverRf", NULL, "evgpu has no cuSOLVERRf; cusolverSp.h solves sparse systems"},
-    {"cusolverMg", "cusolverMg", "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
+    {"cusolverMg", NULL, "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},
     {"npp", "npp", "evgpu has no NPP" LEAVE_OUT},
     {"nvjpeg", "nvjpeg", "evgpu has no nvJPEG" LEAVE_OUT},
     {"nccl", "nccl", "evgpu has one GPU and no NCCL" LEAVE_OUT},
     {"nvshmem", "nvshmem", "evgpu has one GPU and no NVSHMEM" LEAVE_OUT},
-    {"nvml", "nvidia-ml", "evgpu has no NVML; it draws no power that could be measured"},
     {"cupti", "cupti", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvperf", "nvperf", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
-    {"nvJitLink", "nvJitLink", "evgpu has no nvJitLink; cuLinkAddData links PTX"},
     {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},
     {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
     {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},

@@ -9,6 +9,7 @@
 #include "sw/cuda/nvcc/alignments.h"
 #include "sw/cuda/nvcc/assembly.h"
 #include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/pragmas.h"
 
 /* --- C++ as far as needed: what is no code
  * -------------------------------------------------------- */
@@ -147,10 +148,11 @@ static const char *folder_of(const char *path)
     return slash ? text_part(path, (size_t)(slash - path)) : ".";
 }
 
+/* `includer`: NULL of <name>, which is looked for in folders of -I alone. */
 static void look_for(struct search *search, const char *includer, const char *name)
 {
     const struct list *include = &search->options->include;
-    char *path = text("%s/%s", folder_of(includer), name);
+    char *path = includer ? text("%s/%s", folder_of(includer), name) : "";
     for (size_t i = 0; access(path, R_OK) && i < include->count; i++) {
         const char *word = include->at[i];
         const char *folder = word + 2;
@@ -177,6 +179,8 @@ static void look_at_includes(struct search *search, const char *path, const char
         s += strspn(s, " \t");
         if (*s == '"')
             look_for(search, path, text_part(s + 1, strcspn(s + 1, "\"\n")));
+        else if (*s == '<')
+            look_for(search, NULL, text_part(s + 1, strcspn(s + 1, ">\n")));
     }
 }
 
@@ -193,7 +197,7 @@ static void look_at(struct search *search, char *path)
     look_at_includes(search, path, bytes);
     bool changed = mend(bytes);
     changed |= alignments_mend(bytes);
-    char *mended = assembly_mend(bytes);
+    char *mended = pragmas_mend(assembly_mend(bytes));
     if (changed || mended != bytes)
         overlay_write(search->overlay, search->options, path, mended, strlen(mended));
 }

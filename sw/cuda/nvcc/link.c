@@ -13,7 +13,11 @@ static void add_runtime(struct list *words, const struct options *options)
         return;
     if (library && strcmp(library, "shared") && strcmp(library, "static"))
         fatal("'%s': expected 'none', 'shared' or 'static' for option 'cudart'", library);
-    list_add_these(words, text("-L%s/lib64", options->home),
+    /* CMake takes the folders of -L for the linker's own and writes no search path for them. So it
+     * sees stubs alone: what it links from lib64 itself gets a search path, and by its name a place
+     * (mk/toolkit.mk). */
+    list_add_these(words, text("--library-directory=%s/lib64", options->home),
+                   text("-L%s/lib64/stubs", options->home),
                    text("-Wl,-rpath,%s/lib64", options->home),
                    library && !strcmp(library, "static") ? "-lcudart_static" : "-lcudart", NULL);
     /* CMake learns from this line that the static runtime is the default, as with NVIDIA's nvcc,

@@ -152,7 +152,7 @@ static void print_folders(const struct options *options)
     const char *home = options->home, *path = getenv("PATH");
     fprintf(stderr, "#$ _SPACE_= \n#$ _HERE_=%s/bin\n#$ TOP=%s\n#$ PATH=%s/bin:%s\n", home, home,
             home, path ? path : "");
-    fprintf(stderr, "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s/lib64\n", home, home);
+    fprintf(stderr, "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s/lib64/stubs\n", home, home);
     fprintf(stderr, "#$ ARCHITECTURE= -arch compute_%d\n", options->target);
 }
 

@@ -244,7 +244,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
                                     .sharedMemPerBlockOptin = d->shared_bytes,
                                     .maxBlocksPerMultiProcessor = (int)d->blocks};
     snprintf(prop->name, sizeof prop->name, "%s", d->name);
-    memcpy(prop->uuid.bytes, "evgpu", 5);
+    evc_uuid((uint8_t *)prop->uuid.bytes);
     fill_limits(prop);
     return rt_answer(CUDA_SUCCESS);
 }

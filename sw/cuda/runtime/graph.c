@@ -1,8 +1,7 @@
 /* CUDA graphs of the runtime API. */
 #include <stdlib.h>
 
-#include "sw/cuda/client/graph.h"
-#include "sw/cuda/runtime/state.h"
+#include "sw/cuda/runtime/graph.h"
 
 /* --- capture -----------------------------------------------------------------------------------
  */
@@ -122,10 +121,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t gr
                                      void *dst, const void *src, size_t count,
                                      enum cudaMemcpyKind kind)
 {
-    struct evc_command command = {
-        .type = CU_GRAPH_NODE_TYPE_MEMCPY,
-        .copy = {
-            .dst = (uintptr_t)dst, .src = (uintptr_t)src, .width = count, .height = 1, .depth = 1}};
+    struct evc_command command = rt_copy_1d_command(dst, src, count);
     RT_CHECK((unsigned int)kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
     return add(__func__, CUDA_SUCCESS, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
@@ -134,12 +130,8 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemsetParams *pMemsetParams)
 {
-    const struct cudaMemsetParams *p = pMemsetParams;
     struct evc_command command = {0};
-    RT_CHECK(p, cudaErrorInvalidValue);
-    CUDA_MEMSET_NODE_PARAMS set = {(uintptr_t)p->dst, p->pitch, p->value,
-                                   p->elementSize,    p->width, p->height};
-    CUresult status = evc_set_command(&set, &command);
+    CUresult status = rt_set_command(pMemsetParams, &command);
     return add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
@@ -147,11 +139,9 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                  const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                  const struct cudaHostNodeParams *pNodeParams)
 {
-    RT_CHECK(pNodeParams && pNodeParams->fn, cudaErrorInvalidValue);
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_HOST,
-                                  .function = pNodeParams->fn,
-                                  .user = pNodeParams->userData};
-    return add(__func__, CUDA_SUCCESS, pGraphNode, graph, pDependencies, numDependencies, &command);
+    struct evc_command command = {0};
+    CUresult status = rt_host_command(pNodeParams, &command);
+    return add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,

@@ -163,7 +163,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return rt_done(CUDA_SUCCESS);
 }
 
-/* Managed memory lies on the device: there is nothing to move and nothing to advise. */
+/* Managed memory lies on the device: there is nothing to move, and advice is only kept. */
 static CUresult check_managed(const void *devPtr, size_t count)
 {
     struct evc_pointer info;
@@ -182,7 +182,10 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice
     RT_CHECK(dstDevice == 0 || dstDevice == cudaCpuDeviceId, cudaErrorInvalidDevice);
     CUresult status = check_managed(devPtr, count);
     RT_CHECK(!status, status);
-    return rt_done(evc_stream_info(RT_STREAM(stream), NULL, NULL));
+    status = evc_stream_info(RT_STREAM(stream), NULL, NULL);
+    if (!status)
+        status = evc_prefetch((uintptr_t)devPtr, count, dstDevice);
+    return rt_done(status);
 }
 
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
@@ -191,5 +194,28 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
     RT_CHECK(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy,
              cudaErrorInvalidValue);
     RT_CHECK(device == 0 || device == cudaCpuDeviceId, cudaErrorInvalidDevice);
-    return rt_done(check_managed(devPtr, count));
+    CUresult status = check_managed(devPtr, count);
+    if (!status)
+        status = evc_advise((uintptr_t)devPtr, count, (CUmem_advise)advice, device);
+    return rt_done(status);
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes,
+                                      enum cudaMemRangeAttribute *attributes, size_t numAttributes,
+                                      const void *devPtr, size_t count)
+{
+    const struct evc_range range = {(uintptr_t)devPtr, count};
+    RT_CHECK(data && dataSizes && attributes && numAttributes, cudaErrorInvalidValue);
+    CUresult status = check_managed(devPtr, count);
+    for (size_t i = 0; i < numAttributes && !status; i++)
+        status = evc_range_attribute(&range, (CUmem_range_attribute)attributes[i], data[i],
+                                     dataSizes[i]);
+    return rt_done(status);
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,
+                                     enum cudaMemRangeAttribute attribute, const void *devPtr,
+                                     size_t count)
+{
+    return cudaMemRangeGetAttributes(&data, &dataSize, &attribute, 1, devPtr, count);
 }

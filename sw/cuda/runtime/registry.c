@@ -224,6 +224,18 @@ CUresult rt_function(const void *host, CUfunction *function)
     return status;
 }
 
+const void *rt_function_host(CUfunction function)
+{
+    const void *host = NULL;
+    pthread_mutex_lock(&registry.lock);
+    for (unsigned int i = 0; i < BUCKETS && !host; i++) {
+        for (const struct entry *e = registry.functions[i]; e && !host; e = e->next)
+            host = e->function == function ? e->host : NULL;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return host;
+}
+
 /* The shadow of a managed variable is a pointer to it: its address is given as that pointer's, or
  * by its value. */
 static struct entry *find_managed(const void *host)

@@ -25,6 +25,8 @@ cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool co
 /* registry.c: handles for what is known by its address on the host's side. Modules are loaded at
  * their first use. */
 CUresult rt_function(const void *host, CUfunction *function);
+/* NULL: of none that has been used. */
+const void *rt_function_host(CUfunction function);
 CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
 /* A texture reference, or a surface's, whose `host` is a struct surfaceReference. */

@@ -67,19 +67,27 @@ template <class T> __device__ static void getf2(int m, int n, T *a, int lda, int
         *info = first + bad;
 }
 
-/* Rows first.. change places as those of `pivots` did, or back; a thread for each column. */
+/* Rows first.. change places as those of `pivots` did, each `step` behind the last one, or back; a thread for each
+ * column. */
 template <class T>
-__device__ static void exchange_rows(int columns, T *a, int lda, int first, int count, const int *pivots, int back)
+__device__ static void exchange_rows(int columns, T *a, int lda, int first, int count, const int *pivots, int step,
+                                     int back)
 {
     for (EACH(c, columns)) {
         T *x = a + (long long)c * lda;
         for (int n = 0; n < count; n++) {
-            int k = first + (back ? count - 1 - n : n), p = pivots[k] - 1;
+            int k = first + (back ? count - 1 - n : n), p = pivots[(long long)k * step] - 1;
             T old = x[k];
             x[k] = x[p];
             x[p] = old;
         }
     }
+}
+
+KERNEL widen_i(int n, const int *from, long long *to)
+{
+    for (EACH(i, n))
+        to[i] = from[i];
 }
 
 // --- Q and R ---------------------------------------------------------------------------------------------
@@ -174,9 +182,9 @@ template <class T> __device__ static void set_identity(int m, int n, T *a, int l
         getf2(m, n, a, lda, first, pivots, info);                                                  \
     }                                                                                              \
     KERNEL exchange_rows_##R(int columns, T *a, int lda, int first, int count, const int *pivots,  \
-                             int back)                                                             \
+                             int step, int back)                                                   \
     {                                                                                              \
-        exchange_rows(columns, a, lda, first, count, pivots, back);                                \
+        exchange_rows(columns, a, lda, first, count, pivots, step, back);                                \
     }                                                                                              \
     KERNEL geqr2_##R(int m, int n, T *a, int lda, T *tau)                                          \
     {                                                                                              \

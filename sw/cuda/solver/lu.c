@@ -3,9 +3,9 @@
 
 /* Rows first..first + count - 1 of a change places as the pivots say, or back. */
 struct exchange {
-    int columns, first, count, back;
+    int columns, first, count, step, back;
     struct solver_matrix a;
-    const int *pivots;
+    const int *pivots; /* `step` ints for each */
 };
 
 static cusolverStatus_t exchange(const struct dense *d, const struct exchange *e)
@@ -19,18 +19,13 @@ static cusolverStatus_t exchange(const struct dense *d, const struct exchange *e
     library_add(&call, &e->first);
     library_add(&call, &e->count);
     library_add(&call, &e->pivots);
+    library_add(&call, &e->step);
     library_add(&call, &e->back);
     return solver_launch(&call, "exchange_rows", library_blocks(e->columns, LU_THREADS, ~0u),
                          LU_THREADS);
 }
 
-struct lu {
-    int m, n;
-    struct solver_matrix a;
-    int *pivots, *info;
-};
-
-static cusolverStatus_t panel(const struct dense *d, const struct lu *lu, int k, int size)
+static cusolverStatus_t panel(const struct dense *d, const struct solver_lu *lu, int k, int size)
 {
     struct library_call call = solver_call(d);
     int rows = lu->m - k;
@@ -47,7 +42,7 @@ static cusolverStatus_t panel(const struct dense *d, const struct lu *lu, int k,
 }
 
 /* What is right of a panel: its rows by L, and what is below them less the product. */
-static cusolverStatus_t behind(const struct dense *d, const struct lu *lu, int k, int size)
+static cusolverStatus_t behind(const struct dense *d, const struct solver_lu *lu, int k, int size)
 {
     int next = k + size, right = lu->n - next, below = lu->m - next;
     struct solver_matrix rows = solver_at(d, lu->a, k, next);
@@ -71,7 +66,7 @@ static cusolverStatus_t behind(const struct dense *d, const struct lu *lu, int k
     return solver_product(d, &p);
 }
 
-static cusolverStatus_t getrf(const struct dense *d, const struct lu *lu)
+cusolverStatus_t solver_getrf(const struct dense *d, const struct solver_lu *lu)
 {
     int least = lu->m < lu->n ? lu->m : lu->n;
     SOLVER_HANDLE(d->handle);
@@ -81,7 +76,7 @@ static cusolverStatus_t getrf(const struct dense *d, const struct lu *lu)
         int size = least - k < PANEL ? least - k : PANEL, next = k + size;
         SOLVER_TRY(panel(d, lu, k, size));
         struct exchange e = {
-            .columns = k, .first = k, .count = size, .a = lu->a, .pivots = lu->pivots};
+            .columns = k, .first = k, .count = size, .step = 1, .a = lu->a, .pivots = lu->pivots};
         SOLVER_TRY(exchange(d, &e));
         e.columns = lu->n - next;
         e.a = solver_at(d, lu->a, 0, next);
@@ -92,15 +87,7 @@ static cusolverStatus_t getrf(const struct dense *d, const struct lu *lu)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* b becomes op(a)^-1 b. */
-struct system {
-    cublasOperation_t trans;
-    int n, count;
-    struct solver_matrix a, b;
-    const int *pivots;
-};
-
-static cusolverStatus_t getrs(const struct dense *d, const struct system *s, int *info)
+cusolverStatus_t solver_getrs(const struct dense *d, const struct solver_system *s, int *info)
 {
     bool turned = s->trans != CUBLAS_OP_N;
     SOLVER_HANDLE(d->handle);
@@ -109,8 +96,12 @@ static cusolverStatus_t getrs(const struct dense *d, const struct system *s, int
     SOLVER_TRY(solver_clear(d, info, 1));
     if (!s->n || !s->count)
         return CUSOLVER_STATUS_SUCCESS;
-    struct exchange e = {
-        .columns = s->count, .count = s->n, .back = turned, .a = s->b, .pivots = s->pivots};
+    struct exchange e = {.columns = s->count,
+                         .count = s->n,
+                         .step = s->step,
+                         .back = turned,
+                         .a = s->b,
+                         .pivots = s->pivots};
     if (!turned)
         SOLVER_TRY(exchange(d, &e));
     for (int second = 0; second < 2; second++) {
@@ -142,17 +133,17 @@ static cusolverStatus_t getrs(const struct dense *d, const struct system *s, int
                                           T *work, int *pivots, int *info)                         \
     {                                                                                              \
         struct dense d = {handle, LIBRARY_##R};                                                    \
-        struct lu lu = {m, n, {a, lda}, pivots, info};                                             \
+        struct solver_lu lu = {m, n, {a, lda}, pivots, info};                                      \
         (void)work;                                                                                \
-        return getrf(&d, &lu);                                                                     \
+        return solver_getrf(&d, &lu);                                                              \
     }                                                                                              \
     cusolverStatus_t cusolverDn##R##getrs(cusolverDnHandle_t handle, cublasOperation_t trans,      \
                                           int n, int count, const T *a, int lda,                   \
                                           const int *pivots, T *b, int ldb, int *info)             \
     {                                                                                              \
         struct dense d = {handle, LIBRARY_##R};                                                    \
-        struct system s = {trans, n, count, {(void *)a, lda}, {b, ldb}, pivots};                   \
-        return getrs(&d, &s, info);                                                                \
+        struct solver_system s = {trans, n, count, {(void *)a, lda}, {b, ldb}, pivots, 1};         \
+        return solver_getrs(&d, &s, info);                                                         \
     }
 LU(S, float)
 LU(D, double)

@@ -75,6 +75,22 @@ cusolverStatus_t solver_rank(const struct dense *d, const struct solver_rank *r)
 cusolverStatus_t solver_factor_cholesky(const struct dense *d, cublasFillMode_t uplo, int n,
                                         int reach, struct solver_matrix a, int *info);
 
+/* lu.c: p a = l u; pivots may be NULL. Then b = op(a)^-1 b. */
+struct solver_lu {
+    int m, n;
+    struct solver_matrix a;
+    int *pivots, *info;
+};
+struct solver_system {
+    cublasOperation_t trans;
+    int n, count;
+    struct solver_matrix a, b;
+    const int *pivots;
+    int step; /* ints for each pivot: 2 of 64 bits, whose lower half comes first */
+};
+cusolverStatus_t solver_getrf(const struct dense *d, const struct solver_lu *lu);
+cusolverStatus_t solver_getrs(const struct dense *d, const struct solver_system *s, int *info);
+
 /* qr.c: lines of c (kernels.cu) by Q of k reflections, or its adjoint. */
 struct solver_q {
     bool rows, adjoint; /* from the right */

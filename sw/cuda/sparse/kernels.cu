@@ -165,6 +165,31 @@ __device__ static void factor(const sparse_rows &a, T *values, const sparse_orde
     {                                                                                              \
         for (EACH(k, nnz))                                                                         \
             y[indices[k] - base] += scalar(device, alpha) * x[k];                                  \
+    }                                                                                              \
+    KERNEL rotate##of##_##R(int nnz, const I *indices, int base, const T *device_c, T c,           \
+                            const T *device_s, T s, T *x, T *y)                                    \
+    {                                                                                              \
+        for (EACH(k, nnz)) {                                                                       \
+            T *other = &y[indices[k] - base], a = x[k], b = *other;                                \
+            x[k] = scalar(device_c, c) * a + scalar(device_s, s) * b;                              \
+            *other = scalar(device_c, c) * b - scalar(device_s, s) * a;                            \
+        }                                                                                          \
+    }                                                                                              \
+    /* One block: each thread sums some products, then all sum theirs. */                         \
+    KERNEL dot##of##_##R(int nnz, const I *indices, int base, T *result, const T *x, const T *y)   \
+    {                                                                                              \
+        __shared__ T sums[SPARSE_THREADS];                                                         \
+        T sum = 0;                                                                                 \
+        for (int k = threadIdx.x; k < nnz; k += SPARSE_THREADS)                                    \
+            sum += x[k] * y[indices[k] - base];                                                    \
+        sums[threadIdx.x] = sum;                                                                   \
+        for (unsigned half = SPARSE_THREADS / 2; half; half /= 2) {                                \
+            __syncthreads();                                                                       \
+            if (threadIdx.x < half)                                                                \
+                sums[threadIdx.x] += sums[threadIdx.x + half];                                     \
+        }                                                                                          \
+        if (threadIdx.x == 0)                                                                      \
+            *result = sums[0];                                                                     \
     }
 #define KERNELS(T, R)                                                                               \
     PLACES(T, R, int, 32)                                                                          \

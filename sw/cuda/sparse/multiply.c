@@ -151,6 +151,29 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
     return check(&p);
 }
 
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseSpMatDescr_t a,
+                                         cusparseDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, void *buffer)
+{
+    size_t size = 0;
+    (void)buffer;
+    return cusparseSpMV_bufferSize(handle, op, alpha, a, x, beta, y, computeType, alg, &size);
+}
+
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg,
+                                         void *buffer)
+{
+    size_t size = 0;
+    (void)buffer;
+    return cusparseSpMM_bufferSize(handle, opA, opB, alpha, a, b, beta, c, computeType, alg, &size);
+}
+
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void *alpha, cusparseSpMatDescr_t a,
                               cusparseDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,

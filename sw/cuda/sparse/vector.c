@@ -75,6 +75,85 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
     return status ? status : each(handle, (struct places){"add_at32", "add_at64"}, alpha, x, y);
 }
 
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff,
+                             cusparseSpVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    cusparseStatus_t status = check(handle, x, y);
+    if (status)
+        return status;
+    SPARSE_VALID(c_coeff && s_coeff);
+    struct library_call call = sparse_call(handle, x->type);
+    int nnz = (int)x->nnz, base = (int)x->base;
+    if (!nnz)
+        return CUSPARSE_STATUS_SUCCESS;
+    library_add(&call, &nnz);
+    library_add(&call, &x->indices);
+    library_add(&call, &base);
+    library_add_scalar(&call, c_coeff);
+    library_add_scalar(&call, s_coeff);
+    library_add(&call, &x->values);
+    library_add(&call, &y->values);
+    return sparse_launch(&call, x->index == CUSPARSE_INDEX_64I ? "rotate64" : "rotate32",
+                         sparse_over(nnz));
+}
+
+/* --- x . y: a result for the host waits in the buffer ------------------------------------------
+ */
+
+static cusparseStatus_t check_dot(cusparseHandle_t handle, cusparseOperation_t op,
+                                  cusparseSpVecDescr_t x, cusparseDnVecDescr_t y,
+                                  cudaDataType computeType)
+{
+    cusparseStatus_t status = check(handle, x, y);
+    if (status)
+        return status;
+    SPARSE_VALID(op == CUSPARSE_OPERATION_NON_TRANSPOSE || op == CUSPARSE_OPERATION_TRANSPOSE ||
+                 op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
+    SPARSE_SUPPORTED(computeType == x->type);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         cusparseSpVecDescr_t x, cusparseDnVecDescr_t y,
+                                         const void *result, cudaDataType computeType, size_t *size)
+{
+    cusparseStatus_t status = check_dot(handle, op, x, y, computeType);
+    if (status)
+        return status;
+    (void)result;
+    SPARSE_VALID(size);
+    *size = sizeof(double);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
+                              cusparseSpVecDescr_t x, cusparseDnVecDescr_t y, void *result,
+                              cudaDataType computeType, void *buffer)
+{
+    cusparseStatus_t status = check_dot(handle, op, x, y, computeType);
+    if (status)
+        return status;
+    bool on_device = handle->pointers == CUSPARSE_POINTER_MODE_DEVICE;
+    SPARSE_VALID(result && (on_device || buffer));
+    struct library_call call = sparse_call(handle, x->type);
+    int nnz = (int)x->nnz, base = (int)x->base;
+    void *to = on_device ? result : buffer;
+    library_add(&call, &nnz);
+    library_add(&call, &x->indices);
+    library_add(&call, &base);
+    library_add(&call, &to);
+    library_add(&call, &x->values);
+    library_add(&call, &y->values);
+    status =
+        sparse_launch(&call, x->index == CUSPARSE_INDEX_64I ? "dot64" : "dot32", (dim3){1, 1, 1});
+    if (status || on_device)
+        return status;
+    size_t bytes = x->type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+    bool failed = cudaMemcpyAsync(result, to, bytes, cudaMemcpyDeviceToHost, handle->stream) ||
+                  cudaStreamSynchronize(handle->stream);
+    return failed ? CUSPARSE_STATUS_EXECUTION_FAILED : CUSPARSE_STATUS_SUCCESS;
+}
+
 /* --- the older interface -----------------------------------------------------------------------
  */
 

@@ -103,12 +103,33 @@ static void by_hand(CUcontext context, CUdeviceptr a, CUdeviceptr b, CUdeviceptr
     OK(cuGraphKernelNodeSetParams(first[1], &changed)); /* writes a, too */
     OK(cuGraphExecUpdate(exec, graph, &bad, &result));
     MUST(result == CU_GRAPH_EXEC_UPDATE_SUCCESS && !bad);
+    OK(cuGraphKernelNodeGetParams(first[1], &wrong));
+    MUST(wrong.func == fill && wrong.blockDimX == 256 && *(uint32_t *)wrong.kernelParams[1] == 100);
+    clear = (CUDA_MEMSET_NODE_PARAMS){0};
+    OK(cuGraphMemsetNodeGetParams(first[2], &clear));
+    MUST(clear.dst == c && clear.value == 0xAB);
+    /* b is set, and copied, in the executable graph alone. */
+    clear = (CUDA_MEMSET_NODE_PARAMS){b, 0, 5, 4, N, 1};
+    copy.srcDevice = b;
+    OK(cuGraphExecMemsetNodeSetParams(exec, first[2], &clear, context));
+    OK(cuGraphExecMemcpyNodeSetParams(exec, after[0], &copy, context));
+    OK(cuGraphExecHostNodeSetParams(exec, after[1], &host));
+    OK(cuGraphLaunch(exec, NULL));
+    OK(cuCtxSynchronize());
+    expect(d, 5, 0);
+    count = 2;
+    OK(cuGraphNodeGetDependencies(after[1], &bad, &count));
+    MUST(count == 1 && bad == after[0]);
+    OK(cuGraphNodeGetDependentNodes(add, NULL, &count));
+    MUST(count == 1);
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphDestroyNode(NULL));
+    OK(cuGraphDebugDotPrint(graph, "/dev/null", 0));
     OK(cuGraphAddEmptyNode(&empty, graph, NULL, 0));
     GIVES(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, cuGraphExecUpdate(exec, graph, &bad, &result));
     MUST(result == CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
     OK(cuGraphExecDestroy(exec));
     OK(cuGraphDestroy(graph));
-    MUST(calls == 2);
+    MUST(calls == 3);
 }
 
 static void captured(CUdeviceptr a)

@@ -280,9 +280,123 @@ static void memory(uint32_t *out)
     OK(cudaStreamDestroy(s));
 }
 
-int main(void)
+static void count_twice(void *user)
+{
+    *(int *)user += 2;
+}
+
+static const char *picture; /* where a drawing goes */
+
+/* a = 10 + i, then c = a + b, a host function and a copy of c; each is looked into and changed. */
+static void changed(uint32_t *a, uint32_t *b, uint32_t *c)
+{
+    static uint32_t result[N];
+    cudaGraph_t graph, clone, child;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t fill, clear, sum, host, out, spare, found[4], nested;
+    struct cudaKernelNodeParams kernel;
+    struct cudaMemsetParams set = {.dst = b, .value = 5, .elementSize = 4, .width = N, .height = 1};
+    struct cudaHostNodeParams function = {count_up, NULL};
+    uint32_t n = N, ten = 10, forty = 40;
+    int calls = 0;
+    size_t count = 0;
+    void *fill_args[] = {&a, &ten, &n}, *sum_args[] = {&a, &b, &c, &n};
+    function.userData = &calls;
+    OK(cudaGraphCreate(&graph, 0));
+    kernel = (struct cudaKernelNodeParams){.func = &host_fill,
+                                           .gridDim = api_dim(2, 1, 1),
+                                           .blockDim = api_dim(256, 1, 1),
+                                           .kernelParams = fill_args};
+    OK(cudaGraphAddKernelNode(&fill, graph, NULL, 0, &kernel));
+    OK(cudaGraphAddMemsetNode(&clear, graph, NULL, 0, &set));
+    kernel.func = &host_add;
+    kernel.kernelParams = sum_args;
+    OK(cudaGraphAddKernelNode(&sum, graph, (cudaGraphNode_t[]){fill, clear}, 2, &kernel));
+    OK(cudaGraphAddHostNode(&host, graph, &sum, 1, &function));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, &sum, 1, result, c, sizeof result,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddEmptyNode(&spare, graph, &sum, 1));
+
+    /* What a node is. */
+    OK(cudaGraphKernelNodeGetParams(fill, &kernel));
+    MUST(kernel.func == &host_fill && kernel.gridDim.x == 2 && kernel.blockDim.x == 256);
+    MUST(*(uint32_t **)kernel.kernelParams[0] == a && *(uint32_t *)kernel.kernelParams[1] == 10);
+    GIVES(cudaErrorInvalidValue, cudaGraphKernelNodeGetParams(clear, &kernel));
+    set = (struct cudaMemsetParams){0};
+    OK(cudaGraphMemsetNodeGetParams(clear, &set));
+    MUST(set.dst == b && set.value == 5 && set.elementSize == 4 && set.width == N);
+    function.fn = NULL;
+    OK(cudaGraphHostNodeGetParams(host, &function));
+    MUST(function.fn == count_up && function.userData == &calls);
+
+    /* Where it stands. */
+    OK(cudaGraphNodeGetDependencies(sum, NULL, &count));
+    MUST(count == 2);
+    count = 4;
+    OK(cudaGraphNodeGetDependentNodes(sum, found, &count));
+    MUST(count == 3 && found[0] == host && found[1] == out && found[2] == spare);
+    OK(cudaGraphClone(&clone, graph));
+    OK(cudaGraphDestroyNode(spare));
+    OK(cudaGraphGetNodes(graph, NULL, &count));
+    MUST(count == 5);
+    OK(cudaGraphRemoveDependencies(graph, &sum, &host, 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &sum, &host, 1));
+    OK(cudaGraphAddDependencies(graph, &out, &host, 1));
+    OK(cudaGraphNodeFindInClone(&found[0], out, clone));
+    count = 4;
+    OK(cudaGraphNodeGetDependencies(found[0], found, &count));
+    MUST(count == 1);
+    GIVES(cudaErrorInvalidValue, cudaGraphNodeFindInClone(&found[0], out, graph));
+    OK(cudaGraphDestroy(clone));
+
+    /* The parameters of one node with another value: kernelParams points into the node. */
+    OK(cudaGraphKernelNodeGetParams(fill, &kernel));
+    kernel.kernelParams[1] = &forty;
+    OK(cudaGraphKernelNodeSetParams(fill, &kernel));
+    set.value = 7;
+    OK(cudaGraphMemsetNodeSetParams(clear, &set));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    MUST(result[0] == 47 && result[5] == 52 && calls == 1);
+
+    /* In the executable graph alone. */
+    set.value = 100;
+    OK(cudaGraphExecMemsetNodeSetParams(exec, clear, &set));
+    function.fn = count_twice;
+    OK(cudaGraphExecHostNodeSetParams(exec, host, &function));
+    OK(cudaGraphExecMemcpyNodeSetParams1D(exec, out, result + 1, c, 4, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaGraphExecHostNodeSetParams(exec, out, &function));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    MUST(result[0] == 47 && result[1] == 140 && result[5] == 52 && calls == 3);
+    OK(cudaGraphExecDestroy(exec));
+
+    /* A child graph that is another one. */
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphAddChildGraphNode(&nested, child, NULL, 0, graph));
+    OK(cudaGraphChildGraphNodeGetGraph(nested, &clone));
+    MUST(clone != graph);
+    OK(cudaGraphGetNodes(clone, NULL, &count));
+    MUST(count == 5);
+    OK(cudaGraphInstantiate(&exec, child, NULL, NULL, 0));
+    set.value = 1;
+    OK(cudaGraphMemsetNodeSetParams(clear, &set));
+    OK(cudaGraphExecChildGraphNodeSetParams(exec, nested, graph));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    MUST(result[0] == 41);
+    OK(cudaGraphDebugDotPrint(child, picture, cudaGraphDebugDotFlagsVerbose));
+    GIVES(cudaErrorOperatingSystem, cudaGraphDebugDotPrint(child, "no/such/folder/graph.dot", 0));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(child));
+    OK(cudaGraphDestroy(graph));
+}
+
+int main(int argc, char **argv)
 {
     uint32_t *a, *b, *c;
+    picture = argc > 1 ? argv[1] : "/dev/null";
     api_register();
     OK(cudaMalloc((void **)&a, N * 4));
     OK(cudaMalloc((void **)&b, N * 4));
@@ -290,6 +404,7 @@ int main(void)
     captured(a, b, c);
     looked_into(a, b, c);
     by_hand(a, b, c);
+    changed(a, b, c);
     memory(a);
     return 0;
 }

@@ -106,6 +106,51 @@ static void rows(void)
     OK(cudaFree(whole.ptr));
 }
 
+static int told(enum cudaMemRangeAttribute attribute, const void *p, size_t bytes)
+{
+    int value = 77;
+    OK(cudaMemRangeGetAttribute(&value, sizeof value, attribute, p, bytes));
+    return value;
+}
+
+/* Of managed memory that was fetched to the device as a whole. */
+static void advised(char *m, size_t bytes)
+{
+    const size_t half = bytes / 2, quarter = bytes / 4;
+    int by[3], preferred = 77;
+    void *data[] = {by, &preferred};
+    size_t sizes[] = {sizeof by, sizeof preferred};
+    enum cudaMemRangeAttribute both[] = {cudaMemRangeAttributeAccessedBy,
+                                         cudaMemRangeAttributePreferredLocation};
+    MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, bytes) == 0);
+    MUST(told(cudaMemRangeAttributeReadMostly, m, bytes) == 0);
+    MUST(told(cudaMemRangeAttributePreferredLocation, m, bytes) == cudaInvalidDeviceId);
+    /* The first half is mostly read, the middle one preferred on the host. */
+    OK(cudaMemAdvise(m, half, cudaMemAdviseSetReadMostly, 0));
+    OK(cudaMemAdvise(m + quarter, half, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
+    MUST(told(cudaMemRangeAttributeReadMostly, m, half) == 1);
+    MUST(told(cudaMemRangeAttributeReadMostly, m, half + 1) == 0);
+    MUST(told(cudaMemRangeAttributePreferredLocation, m + quarter, half) == cudaCpuDeviceId);
+    MUST(told(cudaMemRangeAttributePreferredLocation, m, half) == cudaInvalidDeviceId);
+    OK(cudaMemPrefetchAsync(m, quarter, cudaCpuDeviceId, NULL));
+    MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, quarter) == cudaCpuDeviceId);
+    MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, bytes) == cudaInvalidDeviceId);
+    OK(cudaMemAdvise(m, bytes, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
+    OK(cudaMemAdvise(m, half, cudaMemAdviseSetAccessedBy, 0));
+    OK(cudaMemRangeGetAttributes(data, sizes, both, 2, m + quarter, quarter));
+    MUST(by[0] == 0 && by[1] == cudaCpuDeviceId && by[2] == cudaInvalidDeviceId);
+    MUST(preferred == cudaCpuDeviceId);
+    OK(cudaMemAdvise(m + quarter, 1, cudaMemAdviseUnsetAccessedBy, 0));
+    OK(cudaMemRangeGetAttributes(data, sizes, both, 2, m, half));
+    MUST(by[0] == cudaCpuDeviceId && by[1] == cudaInvalidDeviceId);
+    GIVES(cudaErrorInvalidValue, cudaMemRangeGetAttribute(by, 3, both[0], m, bytes));
+    GIVES(cudaErrorInvalidValue, cudaMemRangeGetAttribute(by, sizeof by, both[1], m, bytes));
+    GIVES(cudaErrorInvalidValue, cudaMemRangeGetAttribute(by, sizeof by, both[0], by, 4));
+    OK(cuMemRangeGetAttribute(&preferred, sizeof preferred, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
+                              (CUdeviceptr)(uintptr_t)m, quarter));
+    MUST(preferred == 1);
+}
+
 static void pinned(void)
 {
     uint32_t *h, *d, *m;
@@ -147,6 +192,10 @@ static void pinned(void)
     OK(cudaPointerGetAttributes(&attr, m));
     MUST(attr.type == cudaMemoryTypeManaged && attr.hostPointer == m && attr.devicePointer == m);
     OK(cudaMemPrefetchAsync(m, sizeof a, 0, NULL));
+    advised((char *)m, sizeof a);
+    OK(cudaFree(m));
+    OK(cudaMallocManaged((void **)&m, sizeof a, cudaMemAttachGlobal)); /* knows nothing of it */
+    MUST(told(cudaMemRangeAttributeReadMostly, m, 4) == 0);
     OK(cudaFree(m));
 }
 

@@ -80,6 +80,10 @@ static void modes(session &s)
     OK(cublasSetStream(handle, stream));
     OK(cublasGetStream(handle, &current));
     expect(current == stream, "the stream");
+    OK(cublasSetWorkspace(handle, x.device, 4000));
+    OK(cublasSetWorkspace(handle, nullptr, 0));
+    IS(NOT_SUPPORTED, cublasSetWorkspace(handle, x.device + 1, 2000));
+    IS(NOT_INITIALIZED, cublasSetWorkspace(nullptr, x.device, 4000));
     OK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
     OK(cublasGetPointerMode(handle, &mode));
     expect(mode == CUBLAS_POINTER_MODE_DEVICE, "the pointer mode");
@@ -154,10 +158,12 @@ int main()
     modes(s);
     blas_batches(handle);
     blas_mixed(handle);
+    blas_groups(handle);
     blas_vectors(handle);
     blas_sums(handle);
     blas_matrices(handle);
     blas_products(handle);
+    blas_xt();
     blas_first();
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));

@@ -11,10 +11,12 @@
 /* What each checks counts (checks.h). */
 void blas_batches(cublasHandle_t handle);
 void blas_mixed(cublasHandle_t handle);
+void blas_groups(cublasHandle_t handle);
 void blas_vectors(cublasHandle_t handle);
 void blas_sums(cublasHandle_t handle);
 void blas_matrices(cublasHandle_t handle);
 void blas_products(cublasHandle_t handle);
-void blas_first(); /* has its own handle */
+void blas_xt();    /* has its own handle */
+void blas_first(); /* same */
 
 #endif

@@ -52,6 +52,7 @@ int main()
     solver_factors(handle);
     OK(cusolverDnSetStream(handle, nullptr));
     solver_spectrum(handle);
+    solver_wide(handle);
     OK(cusolverDnDestroy(handle));
     solver_sparse();
     return verdict();

@@ -17,6 +17,7 @@
 
 void solver_factors(cusolverDnHandle_t handle);
 void solver_spectrum(cusolverDnHandle_t handle);
+void solver_wide(cusolverDnHandle_t handle);
 void solver_sparse(); // has its own handle
 
 // Times the number of rows and the largest number.

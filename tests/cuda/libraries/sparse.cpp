@@ -57,6 +57,35 @@ template <class T, class I> static void vectors(cusparseHandle_t h, cusparseInde
         for (int k = 0; k < 5; k++)
             want[places[k] - base] += alpha * got[k];
         same(y.values.get(), want, "Axpby onto y");
+        // x . y, to the host and to the device; then both turn.
+        entries.set(values);
+        y.values.set(old);
+        array<T> sum(1);
+        array<char> buffer(64);
+        size_t size = 0;
+        double dot = 0;
+        T result = 0;
+        for (int k = 0; k < 5; k++)
+            dot += (double)values[k] * old[places[k] - base];
+        const cusparseOperation_t as_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
+        OK(cusparseSpVV_bufferSize(h, as_is, x, y.v, &result, precision<T>::type, &size));
+        expect(size > 0 && size <= 64, "SpVV: buffer");
+        OK(cusparseSpVV(h, as_is, x, y.v, &result, precision<T>::type, buffer.data));
+        expect(std::abs(result - dot) <= 1e-5 * (1 + std::abs(dot)), "SpVV");
+        OK(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
+        OK(cusparseSpVV(h, as_is, x, y.v, sum.data, precision<T>::type, nullptr));
+        OK(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_HOST));
+        expect(sum.get()[0] == result, "SpVV on the device");
+        IS(INVALID_VALUE, cusparseSpVV(h, as_is, x, y.v, &result, precision<T>::type, nullptr));
+        IS(NOT_SUPPORTED, cusparseSpVV(h, as_is, x, y.v, &result, CUDA_C_64F, buffer.data));
+        T c = (T)0.6, s = (T)0.8;
+        OK(cusparseRot(h, &c, &s, x, y.v));
+        std::vector<T> turned_x = entries.get(), turned_y = y.values.get();
+        for (int k = 0; k < 5; k++) {
+            int at = (int)places[k] - base;
+            expect(std::abs(turned_x[k] - (c * values[k] + s * old[at])) < 1e-5, "Rot: x", k);
+            expect(std::abs(turned_y[at] - (c * old[at] - s * values[k])) < 1e-5, "Rot: y", k);
+        }
         cusparseIndexType_t told;
         OK(cusparseSpVecGet(x, nullptr, nullptr, nullptr, nullptr, &told, nullptr, nullptr));
         expect(told == type, "SpVecGet");

@@ -248,6 +248,8 @@ template <class T> static void batches(cusparseHandle_t h, bool shared)
     OK(cusparseDnMatSetStridedBatch(b.m, batch, (int64_t)b.values.n));
     OK(cusparseDnMatSetStridedBatch(c.m, batch, (int64_t)c.values.n));
     T alpha = 2, beta = 0;
+    OK(cusparseSpMM_preprocess(h, N, N, &alpha, of.a, b.m, &beta, c.m, precision<T>::type,
+                               CUSPARSE_SPMM_ALG_DEFAULT, nullptr));
     OK(cusparseSpMM(h, N, N, &alpha, of.a, b.m, &beta, c.m, precision<T>::type,
                     CUSPARSE_SPMM_ALG_DEFAULT, nullptr));
     std::vector<T> have = all_c.get(), from_a = all_a.get(), from_b = all_b.get(), got;

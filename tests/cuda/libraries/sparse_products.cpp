@@ -27,6 +27,8 @@ static void multiply_vector(cusparseHandle_t h, const matrix<T> &m, cusparseForm
     std::vector<T> first;
     for (int run = 0; run < 2; run++) {
         y.values.set(old);
+        OK(cusparseSpMV_preprocess(h, op, at_alpha, a.a, x.v, at_beta, y.v, precision<T>::type,
+                                   run ? second : CUSPARSE_SPMV_ALG_DEFAULT, buffer.data));
         OK(cusparseSpMV(h, op, at_alpha, a.a, x.v, at_beta, y.v, precision<T>::type,
                         run ? second : CUSPARSE_SPMV_ALG_DEFAULT, buffer.data));
         if (run)

@@ -14,10 +14,32 @@ done
 for each in memory streams launches driver libraries pools mixed names graphs driver_graphs; do
     check "$each, by itself" limited "$work/$each"
 done
+drawn() { # a graph with one node, in which another one has five nodes and four dependences
+    limited "$work/graphs" "$work/graph.dot" && dot -Tplain "$work/graph.dot" >"$work/graph.txt" &&
+        [ "$(grep -c '^node' "$work/graph.txt")" -eq 6 ] && [ "$(grep -c '^edge' "$work/graph.txt")" -eq 4 ]
+}
+if command -v dot >/dev/null; then
+    check "a graph for Graphviz" drawn
+else
+    skip "a graph for Graphviz: dot is not installed"
+fi
 guests() { # guests OPTION...: on a small machine
     limited "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
 }
 check "clocks of the C library, bulk copies" limited env EVGPU_CLOCK=simulated "$work/clocks"
+# These are the toolkit's, which a program is linked with, and found where the command looks for libraries.
+home=$("$evgpu" cuda-home)
+build_with() { # build_with NAME LIBRARY...
+    name=$1
+    shift
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$home/include" "tests/cuda/api/$name.c" -o "$work/$name" -L"$home/lib64" "$@"
+}
+check "nvml is built by gcc" build_with nvml -lnvidia-ml -lcudart
+check "nvjitlink is built by gcc" build_with nvjitlink -lnvJitLink -lcuda
+for each in nvml nvjitlink; do
+    check "$each, by itself" limited env LD_LIBRARY_PATH="$home/lib64" "$work/$each"
+    check "$each, under the command" guests --program "$work/$each"
+done
 says_why() { # after each "= TEXT", one line with that text
     limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile" "$work/reasons" 2>"$work/said" || { cat "$work/said"; return 1; }
     grep -v '^evgpu: cycle ' "$work/said" | awk '/^= / { if (want != "") bad("nothing"); want = substr($0, 3); next }

@@ -56,11 +56,15 @@ check "mbarrier orders what --check races sees" ordered
 if command -v cmake >/dev/null; then
     cmake_language() {
         cmake -S "$work/programs/cmake" -B "$work/language" -DCMAKE_CUDA_COMPILER="$home/bin/nvcc" &&
-            cmake --build "$work/language" && "$work/language/program"
+            cmake --build "$work/language" && env -u LD_LIBRARY_PATH "$work/language/program"
     }
     static_runtime() { # needs no search path, as NVIDIA's
         env -u LD_LIBRARY_PATH "$work/language/plain" &&
             readelf -d "$work/language/plain" | grep -q "NEEDED.*\[$home/lib.*/libcudart_place.so\]"
+    }
+    cmake_libraries() { # by target, with a search path of CMake's; by name, with its place
+        env -u LD_LIBRARY_PATH "$work/language/libraries" &&
+            readelf -d "$work/language/libraries" | grep -q "NEEDED.*\[$home/lib.*/libnvidia-ml_place.so\]"
     }
     cmake_module() {
         cmake -S "$work/programs/cmake/module" -B "$work/module" -DCUDA_TOOLKIT_ROOT_DIR="$home" &&
@@ -68,6 +72,7 @@ if command -v cmake >/dev/null; then
     }
     check "CMake's CUDA language" cmake_language
     check "... with the static runtime, which is its default" static_runtime
+    check "... with other libraries, without a search path" cmake_libraries
     check "CMake's FindCUDA" cmake_module
 else
     skip "cuda programs: cmake is not installed"

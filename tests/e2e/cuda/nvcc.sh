@@ -224,6 +224,22 @@ archives() { # two archives, each of which wants the other one
 }
 check "libraries in front of their users, in any order" archives
 
+# A macro that stands for a pragma, of the source and of a header: one loop stays, the other one goes.
+pragma_macros() {
+    mkdir -p "$work/loops" && printf '#define KEPT\t# pragma  unroll 1 // as it is\n' >"$work/loops/kept.cuh"
+    printf '%s\n' '#include <kept.cuh>' '#define UNROLL #pragma unroll' '__global__ void k(int *p) {' 'int s = 0;' "$1" \
+        'for (int i = 0; i < 8; i++) s += p[i * i];' '*p = s; }' >"$work/loop.cu"
+    in_work "$nvcc" -Iloops -ptx loop.cu -o loop.ptx && [ "$(grep -c 'bra' "$work/loop.ptx")" "$2" 0 ]
+}
+check "a macro that is a pragma" pragma_macros UNROLL -eq
+check "... in a header" pragma_macros KEPT -gt
+
+asks() { # what makefiles ask for the architecture: of the machine that a program gets
+    [ "$(EVGPU_FLAGS="--set gpu.compute_capability=$1" limited "$home/bin/__nvcc_device_query")" = "$1" ]
+}
+check "__nvcc_device_query" asks 75
+check "... of another machine" asks 86
+
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
     for end in cu cpp c; do
@@ -278,7 +294,7 @@ echo '__managed__ int (one); int main() { return 0; }' >"$work/odd_managed.cu"
 check "a managed variable in brackets" in_work fails_with 1 \
     "odd_managed.cu:1:1: error: the declaration of a __managed__ variable is not understood" "$nvcc" -c odd_managed.cu
 check "... has dependencies all the same" in_work sh -c "'$nvcc' -M odd_managed.cu | grep -q '^odd_managed.o:'"
-check "no -lcublasXt" in_work fails_with 1 "-lcublasXt: evgpu has one GPU and no cuBLASXt" "$nvcc" plain.o spaced.o -lcublasXt -o none
+check "no -lcufftw" in_work fails_with 1 "-lcufftw: evgpu has no FFTW interface" "$nvcc" plain.o spaced.o -lcufftw -o none
 
 # A copy of the build is a build of its own: its compiler, its libraries, its simulator.
 copied() {

@@ -128,6 +128,24 @@ cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *stat
     return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, numDependencies);
 }
 
+/* --- graphs, as CUDA 12 calls them --------------------------------------------------------------
+ */
+
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags = 0)
+{
+    return cudaGraphInstantiateWithFlags(pGraphExec, graph, flags);
+}
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                    cudaGraphExecUpdateResultInfo *resultInfo)
+{
+    if (resultInfo)
+        resultInfo->errorFromNode = 0;
+    return cudaGraphExecUpdate(hGraphExec, hGraph, resultInfo ? &resultInfo->errorNode : 0,
+                               resultInfo ? &resultInfo->result : 0);
+}
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,

@@ -69,6 +69,13 @@ static bool with_attributes(long long *out)
     CHECK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &before, &count[0]));
     CHECK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &before, &edges, &count[1]));
     CHECK(cudaStreamEndCapture(stream, &ended));
+    /* As CUDA 12 calls it, with flags and without */
+    cudaGraphExec_t exec[2];
+    cudaGraphExecUpdateResultInfo info;
+    CHECK(cudaGraphInstantiate(&exec[0], ended));
+    CHECK(cudaGraphInstantiate(&exec[1], ended, 0));
+    CHECK(cudaGraphExecUpdate(exec[1], ended, &info));
+    got += info.result != cudaGraphExecUpdateSuccess || info.errorNode;
     int types = 7;
     CHECK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
     return got == 7 + 32 && blocks == 5 && graph == ended && count[0] == 1 && count[1] == 1 && !edges && !types;

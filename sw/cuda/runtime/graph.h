@@ -1,0 +1,12 @@
+/* Commands of the runtime API's parameters, for nodes that are made and for nodes that change. */
+#ifndef EVGPU_CUDA_RUNTIME_GRAPH_H
+#define EVGPU_CUDA_RUNTIME_GRAPH_H
+
+#include "sw/cuda/client/graph.h"
+#include "sw/cuda/runtime/state.h"
+
+struct evc_command rt_copy_1d_command(void *dst, const void *src, size_t count);
+CUresult rt_set_command(const struct cudaMemsetParams *p, struct evc_command *command);
+CUresult rt_host_command(const struct cudaHostNodeParams *p, struct evc_command *command);
+
+#endif
