@@ -85,6 +85,7 @@ $(CUDA)/lib64/stubs:
 $(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
 	@echo 'INPUT(libcudart_place.so)' >$(CUDA)/lib64/libcudart_static.a
 	@for each in $(CUDA)/lib64/*.a; do ln -sf ../$${each##*/} $(@D)/ || exit 1; done
+	@rm -f $(CUDA_LIBRARIES:%=$(@D)/lib%.so)
 	@for each in $(CUDA_LIBRARIES); do echo "INPUT(lib$${each}_place.so)" >$(@D)/lib$$each.so || exit 1; done
 	@touch $@
 
