@@ -1,4 +1,5 @@
 /* Memory of the driver API: allocations, linear copies, sets. */
+#include "sw/cuda/client/pool.h"
 #include "sw/cuda/driver/context.h"
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
@@ -40,16 +41,8 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 
 CUresult cuMemFree(CUdeviceptr dptr)
 {
-    struct evc_pointer info;
     CU_READY();
-    if (!dptr)
-        return CUDA_SUCCESS;
-    CUresult status = evc_pointer((void *)(uintptr_t)dptr, &info);
-    CU_CHECK(!status, status);
-    CU_CHECK(info.base == dptr, CUDA_ERROR_INVALID_VALUE);
-    if (info.kind == WIRE_MANAGED)
-        return evc_managed_free(dptr);
-    return evc_free(dptr, info.kind == WIRE_FULL_EMPTY ? WIRE_FULL_EMPTY : WIRE_DEVICE);
+    return dptr ? evc_memory_free(dptr) : CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)
@@ -139,22 +132,6 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
     if (!status)
         *dptr = address;
     return status;
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
-{
-    CU_READY();
-    CUresult status = evc_stream_info(hStream, NULL, NULL);
-    CU_CHECK(!status, status);
-    return cuMemAlloc(dptr, bytesize);
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
-{
-    CU_READY();
-    CUresult status = evc_stream_info(hStream, NULL, NULL);
-    CU_CHECK(!status, status);
-    return cuMemFree(dptr);
 }
 
 /* Managed memory lies on the device and never moves: advice is only kept. */

@@ -451,8 +451,6 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p);
 CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 CUresult cuMemHostUnregister(void *p);
 CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
-CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
-CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
 CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
 CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
 /* What the program has said of all bytes of the range; managed memory stays on the device. */
@@ -626,6 +624,7 @@ CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 #include "crt/driver_libraries.h"
 
 #include "crt/driver_virtual_memory.h"
+#include "crt/driver_memory_pools.h"
 
 #include "crt/driver_graphics.h"
 

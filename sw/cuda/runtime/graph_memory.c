@@ -1,6 +1,6 @@
 /* Memory that nodes of graphs allocate and free. */
 #include "sw/cuda/client/graph.h"
-#include "sw/cuda/runtime/pool.h"
+#include "sw/cuda/runtime/state.h"
 
 static cudaError_t add(const char *call, cudaGraphNode_t *node, cudaGraph_t graph,
                        const cudaGraphNode_t *before, size_t n_before,
@@ -38,30 +38,6 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode, cudaGraph_t gra
     struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .address = (uintptr_t)dptr};
     RT_CHECK(dptr, cudaErrorInvalidValue);
     return add(__func__, pGraphNode, graph, pDependencies, numDependencies, &command);
-}
-
-bool rt_graph_captures_malloc(void **address, size_t bytes, cudaStream_t stream, CUresult *status)
-{
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .bytes = bytes};
-    if (!evc_capturing(RT_STREAM(stream)))
-        return false;
-    *status = evc_graph_memory_make(bytes, &command.address);
-    if (*status)
-        return true;
-    if (!evc_capture(RT_STREAM(stream), &command, status))
-        *status = CUDA_ERROR_ILLEGAL_STATE; /* another thread has ended it */
-    if (*status)
-        evc_graph_memory_drop(command.address);
-    else
-        *address = (void *)(uintptr_t)command.address;
-    return true;
-}
-
-bool rt_graph_captures_free(void *address, cudaStream_t stream, CUresult *status)
-{
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE,
-                                  .address = (uintptr_t)address};
-    return evc_capture(RT_STREAM(stream), &command, status);
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device)

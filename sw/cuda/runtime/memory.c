@@ -1,6 +1,6 @@
 /* Memory of the runtime API: allocations and what pointers are. */
-#include "sw/cuda/client/graph.h"
-#include "sw/cuda/runtime/pool.h"
+#include "sw/cuda/client/pool.h"
+#include "sw/cuda/runtime/state.h"
 
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
@@ -18,27 +18,9 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
 
 cudaError_t cudaFree(void *devPtr)
 {
-    struct evc_pointer info;
     if (!devPtr)
         return rt_done(evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE);
-    CUresult status = evc_pointer(devPtr, &info);
-    RT_CHECK(!status, status);
-    if (evc_graph_memory_free((uintptr_t)devPtr, &status))
-        return rt_done(status);
-    rt_pool_freed((uintptr_t)devPtr);
-    if (info.kind == WIRE_MANAGED)
-        return rt_done(evc_managed_free((uintptr_t)devPtr));
-    return rt_done(
-        evc_free((uintptr_t)devPtr, info.kind == WIRE_FULL_EMPTY ? WIRE_FULL_EMPTY : WIRE_DEVICE));
-}
-
-cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
-{
-    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
-    RT_CHECK(!status, status);
-    if (devPtr && rt_graph_captures_free(devPtr, hStream, &status))
-        return rt_done(status);
-    return cudaFree(devPtr);
+    return rt_done(evc_memory_free((uintptr_t)devPtr));
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)

@@ -1,5 +1,5 @@
-/* Memory pools of the runtime API, executable graphs updated, and what is not there: memory of
- * other processes, address ranges. */
+/* Memory pools of both APIs, which are the same pools, executable graphs updated, and what is not
+ * there: memory of other processes, address ranges. */
 #include "tests/cuda/api/api.h"
 
 static uint64_t used(cudaMemPool_t pool, enum cudaMemPoolAttr what)
@@ -71,6 +71,90 @@ static void pools(void)
     GIVES(cudaErrorInvalidDevice, cudaMemPoolCreate(&other, &props));
 }
 
+static uint64_t taken(CUmemoryPool pool)
+{
+    uint64_t bytes = 0;
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &bytes));
+    return bytes;
+}
+
+static void driver_pools(void)
+{
+    CUmemoryPool own = NULL, other = NULL, got = NULL;
+    cudaMemPool_t runtimes = NULL;
+    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                            .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    CUdeviceptr a, b, c;
+    void *of_runtime;
+    uint64_t most = 0;
+    int rule = 1;
+
+    OK(cuDeviceGetDefaultMemPool(&own, 0));
+    OK(cudaDeviceGetDefaultMemPool(&runtimes, 0));
+    MUST(own == runtimes && !taken(own));
+    OK(cuMemAllocAsync(&a, 1000, NULL));
+    OK(cudaMallocAsync(&of_runtime, 24, NULL));
+    MUST(taken(own) == 1024);
+    OK(cuMemFree(a));
+    OK(cuMemFreeAsync((CUdeviceptr)(uintptr_t)of_runtime, NULL));
+    MUST(!taken(own));
+    OK(cuMemPoolCreate(&other, &props));
+    OK(cuMemAllocFromPoolAsync(&b, 64, other, NULL));
+    OK(cuDeviceSetMemPool(0, other));
+    OK(cuDeviceGetMemPool(&got, 0));
+    MUST(got == other);
+    OK(cuMemAllocAsync(&c, 32, NULL));
+    MUST(taken(other) == 96);
+    OK(cuMemsetD8Async(c, 1, 32, NULL));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(c + 4, NULL));
+    OK(cuMemFreeAsync(c, NULL));
+    OK(cuMemPoolGetAttribute(other, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &most));
+    MUST(most == 96);
+    rule = 0;
+    OK(cuMemPoolSetAttribute(other, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &rule));
+    rule = 1;
+    OK(cuMemPoolGetAttribute(other, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &rule));
+    MUST(rule == 0);
+    OK(cuMemPoolSetAccess(other, &access, 1));
+    OK(cuMemPoolGetAccess(&flags, other, &access.location));
+    MUST(flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    OK(cuMemPoolTrimTo(other, 0));
+    OK(cuMemPoolDestroy(other));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAllocFromPoolAsync(&a, 64, other, NULL));
+    OK(cuDeviceGetMemPool(&got, 0));
+    MUST(got == own && taken(own) == 64);
+    OK(cuMemFreeAsync(b, NULL));
+    MUST(!taken(own));
+    props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&other, &props));
+}
+
+/* A capture of the driver API keeps memory in stream order as nodes. */
+static void captured(void)
+{
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec exec;
+    CUdeviceptr p;
+    size_t nodes = 0;
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(cuMemAllocAsync(&p, 256, stream));
+    OK(cuMemsetD8Async(p, 7, 256, stream));
+    OK(cuMemFreeAsync(p, stream));
+    OK(cuStreamEndCapture(stream, &graph));
+    OK(cuGraphGetNodes(graph, NULL, &nodes));
+    MUST(nodes == 3);
+    OK(cuGraphInstantiate(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, stream));
+    OK(cuStreamSynchronize(stream));
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
+    OK(cuStreamDestroy(stream));
+}
+
 /* Sets one word to the value, then adds what is there to it. */
 static cudaGraph_t graph_of(uint32_t *p, unsigned int value, int nodes)
 {
@@ -135,6 +219,8 @@ int main(void)
 {
     OK(cudaFree(NULL));
     pools();
+    driver_pools();
+    captured();
     updates();
     absent();
     return 0;
