@@ -9,9 +9,10 @@
 // - The two blocks share only clock and reset; fe_dram_scheduler and mem_stall_monitor hold their
 //   contracts. The caller reports stalls with mc_* and net_*, because some requests and replies bypass
 //   this tile.
-// - Scheduler 0 leaves fe_dram_scheduler out, for a partition without a synchronised region: the stall
-//   counters are those of the whole tile, no request is taken, no register answers, and all outputs but
-//   stall_mc_o, stall_net_o and idle_o are 0.
+// - EVG_COUNTERS_ALONE, with Scheduler 0, leaves fe_dram_scheduler out, for the simulation of a partition
+//   without a synchronised region: the stall counters are those of the whole tile, no request is taken, no
+//   register answers, and all outputs but stall_mc_o, stall_net_o and idle_o are 0. It is a macro so that the
+//   tile's netlist, down to the names of its cells, does not depend on it.
 // - idle_o: with req_valid_i, answer_valid_i, reg_valid_i and stall_read_i low and no stall, the state
 //   stands still, whatever the other inputs. It is low while a head waits whose time-out is on, and
 //   during the start-up.
@@ -21,7 +22,7 @@
 `include "evgpu_defs.vh"
 
 module mem_frontend #(
-    parameter Scheduler      = 1, // 0: the stall counters alone
+    parameter Scheduler      = 1,
     parameter LineBytes      = `EVG_FE_LINE_BYTES,
     parameter GrainBytes     = `EVG_FE_GRAIN_BYTES,
     parameter PartLines      = `EVG_FE_PART_LINES,
@@ -91,41 +92,46 @@ module mem_frontend #(
 
     wire scheduler_quiet;
 
+`ifdef EVG_COUNTERS_ALONE
+    localparam There = 0;
+`else
+    localparam There = 1;
+`endif
     generate
-        if (Scheduler > 1) begin : g_check
-            mem_frontend_has_one_scheduler_or_none check_parameters ();
-        end
-        if (Scheduler != 0) begin : g_scheduler
-            fe_dram_scheduler #(
-                .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
-                .RegionBase(RegionBase), .RegionLines(RegionLines),
-                .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit),
-                .LookAhead(LookAhead), .ReplyDepth(ReplyDepth), .ReplyDepthLog2(ReplyDepthLog2),
-                .LineBits(LineBits), .IdBits(IdBits), .ErrorBits(ErrorBits)
-            ) u_scheduler (
-                .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),
-                .req_mask_i(req_mask_i), .req_trigger_i(req_trigger_i), .req_action_i(req_action_i),
-                .req_source_i(req_source_i), .req_write_i(req_write_i), .req_id_i(req_id_i),
-                .req_ready_o(req_ready_o), .dram_valid_o(dram_valid_o), .dram_line_o(dram_line_o),
-                .dram_mask_o(dram_mask_o), .dram_source_o(dram_source_o), .dram_write_o(dram_write_o),
-                .dram_id_o(dram_id_o), .dram_tag_o(dram_tag_o), .dram_ready_i(dram_ready_i),
-                .answer_valid_i(answer_valid_i), .answer_tag_i(answer_tag_i), .rsp_valid_o(rsp_valid_o),
-                .rsp_id_o(rsp_id_o), .rsp_source_o(rsp_source_o), .rsp_status_o(rsp_status_o),
-                .rsp_queue_o(rsp_queue_o), .rsp_ready_i(rsp_ready_i), .reg_valid_i(reg_valid_i),
-                .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i),
-                .reg_ack_o(reg_ack_o), .reg_data_o(reg_data_o), .irq_o(irq_o),
-                .head_state_o(head_state_o), .range_state_o(range_state_o), .quiet_o(scheduler_quiet)
-            );
-        end else begin : g_counters
-            assign {req_ready_o, dram_valid_o, dram_line_o, dram_mask_o, dram_source_o, dram_write_o,
-                    dram_id_o, dram_tag_o, rsp_valid_o, rsp_id_o, rsp_source_o, rsp_status_o,
-                    rsp_queue_o, reg_ack_o, reg_data_o, irq_o, head_state_o, range_state_o} = 0;
-            assign scheduler_quiet = 1'b1;
-            wire unused = &{1'b0, req_line_i, req_mask_i, req_trigger_i, req_action_i, req_source_i,
-                            req_write_i, req_id_i, dram_ready_i, answer_tag_i, rsp_ready_i,
-                            reg_write_i, reg_addr_i, reg_data_i};
+        if (Scheduler != There) begin : g_check
+            mem_frontend_without_scheduler_is_for_simulation check_parameters ();
         end
     endgenerate
+
+`ifdef EVG_COUNTERS_ALONE
+    assign {req_ready_o, dram_valid_o, dram_line_o, dram_mask_o, dram_source_o, dram_write_o, dram_id_o,
+            dram_tag_o, rsp_valid_o, rsp_id_o, rsp_source_o, rsp_status_o, rsp_queue_o, reg_ack_o, reg_data_o,
+            irq_o, head_state_o, range_state_o} = 0;
+    assign scheduler_quiet = 1'b1;
+    wire unused = &{1'b0, req_line_i, req_mask_i, req_trigger_i, req_action_i, req_source_i, req_write_i,
+                    req_id_i, dram_ready_i, answer_tag_i, rsp_ready_i, reg_write_i, reg_addr_i, reg_data_i};
+`else
+    fe_dram_scheduler #(
+        .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
+        .RegionBase(RegionBase), .RegionLines(RegionLines),
+        .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit),
+        .LookAhead(LookAhead), .ReplyDepth(ReplyDepth), .ReplyDepthLog2(ReplyDepthLog2),
+        .LineBits(LineBits), .IdBits(IdBits), .ErrorBits(ErrorBits)
+    ) u_scheduler (
+        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),
+        .req_mask_i(req_mask_i), .req_trigger_i(req_trigger_i), .req_action_i(req_action_i),
+        .req_source_i(req_source_i), .req_write_i(req_write_i), .req_id_i(req_id_i),
+        .req_ready_o(req_ready_o), .dram_valid_o(dram_valid_o), .dram_line_o(dram_line_o),
+        .dram_mask_o(dram_mask_o), .dram_source_o(dram_source_o), .dram_write_o(dram_write_o),
+        .dram_id_o(dram_id_o), .dram_tag_o(dram_tag_o), .dram_ready_i(dram_ready_i),
+        .answer_valid_i(answer_valid_i), .answer_tag_i(answer_tag_i), .rsp_valid_o(rsp_valid_o),
+        .rsp_id_o(rsp_id_o), .rsp_source_o(rsp_source_o), .rsp_status_o(rsp_status_o),
+        .rsp_queue_o(rsp_queue_o), .rsp_ready_i(rsp_ready_i), .reg_valid_i(reg_valid_i),
+        .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i),
+        .reg_ack_o(reg_ack_o), .reg_data_o(reg_data_o), .irq_o(irq_o),
+        .head_state_o(head_state_o), .range_state_o(range_state_o), .quiet_o(scheduler_quiet)
+    );
+`endif
 
     mem_stall_monitor u_monitor (
         .clk_i(clk_i), .rst_i(rst_i), .mc_valid_i(mc_valid_i), .mc_ready_i(mc_ready_i),

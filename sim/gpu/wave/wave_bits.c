@@ -28,7 +28,7 @@ static const uint8_t *find_memory(const struct tile *tile, uint32_t *bytes)
     const uint8_t *memory = NULL;
     char full[64];
     for (uint32_t i = 0; !memory && i < 2; i++) {
-        snprintf(full, sizeof full, "mem_frontend.g_scheduler.u_scheduler.u_bits.%s", blocks[i]);
+        snprintf(full, sizeof full, "mem_frontend.u_scheduler.u_bits.%s", blocks[i]);
         memory = tile_variable(tile, full, "memory", bytes);
     }
     return memory && *bytes <= sizeof(uint32_t) ? memory : NULL;
