@@ -88,8 +88,9 @@ $(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(if $(filter gpu_fronte
 $(foreach b,$(BLOCKS),$(eval $(call tile_rule,$(b),$(b),,$(VOPT_SELDOM))))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
-lean = $(if $(filter %_counters,$(1)),-DEVG_COUNTERS_ALONE -Wno-UNUSEDPARAM,$(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL))
-$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(VGEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))),$(if $(filter --no-assert,$(call lean,$(call variant_name,$(v)))),$(VOPT_SELDOM),$(VOPT)))))
+lean = $(if $(filter %_sim %_next %_counters,$(1)),,--no-assert -UFORMAL)
+alone = $(if $(filter %_counters,$(1)),-DEVG_COUNTERS_ALONE -Wno-UNUSEDPARAM)
+$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(VGEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))) $(call alone,$(call variant_name,$(v))),$(if $(call lean,$(call variant_name,$(v))),$(VOPT_SELDOM),$(VOPT)))))
 
 # The FST writer is a part of tb/trace_shim.cpp.
 VRT_SRC := verilated verilated_threads $(if $(filter 1,$(COV)),verilated_cov)

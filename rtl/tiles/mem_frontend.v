@@ -93,17 +93,7 @@ module mem_frontend #(
     wire scheduler_quiet;
 
 `ifdef EVG_COUNTERS_ALONE
-    localparam There = 0;
-`else
-    localparam There = 1;
-`endif
-    generate
-        if (Scheduler != There) begin : g_check
-            mem_frontend_without_scheduler_is_for_simulation check_parameters ();
-        end
-    endgenerate
-
-`ifdef EVG_COUNTERS_ALONE
+    localparam HasScheduler = 0;
     assign {req_ready_o, dram_valid_o, dram_line_o, dram_mask_o, dram_source_o, dram_write_o, dram_id_o,
             dram_tag_o, rsp_valid_o, rsp_id_o, rsp_source_o, rsp_status_o, rsp_queue_o, reg_ack_o, reg_data_o,
             irq_o, head_state_o, range_state_o} = 0;
@@ -111,6 +101,7 @@ module mem_frontend #(
     wire unused = &{1'b0, req_line_i, req_mask_i, req_trigger_i, req_action_i, req_source_i, req_write_i,
                     req_id_i, dram_ready_i, answer_tag_i, rsp_ready_i, reg_write_i, reg_addr_i, reg_data_i};
 `else
+    localparam HasScheduler = 1;
     fe_dram_scheduler #(
         .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
         .RegionBase(RegionBase), .RegionLines(RegionLines),
@@ -132,6 +123,12 @@ module mem_frontend #(
         .head_state_o(head_state_o), .range_state_o(range_state_o), .quiet_o(scheduler_quiet)
     );
 `endif
+
+    generate
+        if (Scheduler != HasScheduler) begin : g_check
+            mem_frontend_without_scheduler_is_for_simulation check_parameters ();
+        end
+    endgenerate
 
     mem_stall_monitor u_monitor (
         .clk_i(clk_i), .rst_i(rst_i), .mc_valid_i(mc_valid_i), .mc_ready_i(mc_ready_i),

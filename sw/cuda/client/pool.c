@@ -52,7 +52,9 @@ bool evc_pool_valid(CUmemoryPool pool)
 
 void evc_pool_make_current(CUmemoryPool pool)
 {
+    pthread_mutex_lock(&pools.lock);
     pools.current = pool;
+    pthread_mutex_unlock(&pools.lock);
 }
 
 CUresult evc_pool_create(CUmemoryPool *pool)

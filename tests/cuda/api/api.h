@@ -12,26 +12,8 @@
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/include/cuda_runtime_api.h"
 
-/* Ends the program with a line when the condition does not hold. */
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-/* The call returns this error. */
-#define GIVES(error, call)                                                                         \
-    do {                                                                                           \
-        int got_ = (int)(call);                                                                    \
-        if (got_ != (int)(error)) {                                                                \
-            printf("%s:%d: %s gives %d (%s) instead of %d\n", __FILE__, __LINE__, #call, got_,     \
-                   cudaGetErrorName((cudaError_t)got_), (int)(error));                             \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-#define OK(call) GIVES(0, call)
+#define STATUS_NAME(status) cudaGetErrorName((cudaError_t)(status))
+#include "tests/cuda/api/check.h"
 
 /* fill: p[i] = value + i for i < n. add: c[i] = a[i] + b[i]. wait: `turns` loads one after the
  * other, then *p += 1. sum: *out = sum of the constant array `table`. store: *p = value, wherever

@@ -6,15 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: not %s\n", __FILE__, __LINE__, #condition);                             \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-#define GIVES(error, call) MUST((call) == (error))
-#define OK(call)           GIVES(0, call)
+#include "tests/cuda/api/check.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 static const char caller[] =

@@ -7,23 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: not %s\n", __FILE__, __LINE__, #condition);                             \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-#define GIVES(error, call)                                                                         \
-    do {                                                                                           \
-        int got_ = (int)(call);                                                                    \
-        if (got_ != (int)(error)) {                                                                \
-            printf("%s:%d: %s gives %d instead of %d\n", __FILE__, __LINE__, #call, got_,          \
-                   (int)(error));                                                                  \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-#define OK(call) GIVES(0, call)
+#define STATUS_NAME(status) nvmlErrorString((nvmlReturn_t)(status))
+#include "tests/cuda/api/check.h"
 
 #define MIB (1ull << 20)
 

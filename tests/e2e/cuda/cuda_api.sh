@@ -32,7 +32,7 @@ home=$("$evgpu" cuda-home)
 build_with() { # build_with NAME LIBRARY...
     name=$1
     shift
-    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$home/include" "tests/cuda/api/$name.c" -o "$work/$name" -L"$home/lib64" "$@"
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I"$home/include" "tests/cuda/api/$name.c" -o "$work/$name" -L"$home/lib64" "$@"
 }
 check "nvml is built by gcc" build_with nvml -lnvidia-ml -lcudart
 check "nvjitlink is built by gcc" build_with nvjitlink -lnvJitLink -lcuda
