@@ -72,5 +72,5 @@ check "cuRAND exports what its header declares" exported libcurand.so curand.h c
 check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 250
 check "NVML exports what its header declares" exported libnvidia-ml.so nvml.h nvml 65
 check "nvJitLink exports what its header declares" exported libnvJitLink.so nvJitLink.h nvJitLink 13
-check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 100
+check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 150
 finish
