@@ -6,11 +6,14 @@ CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
 $(CUDA)/bin/__nvcc_device_query: $(call objects,sw/cuda/tools/device_query.c) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
+$(CUDA)/bin/nvidia-smi: $(call objects,sw/cuda/tools/smi.c) $(CUDA)/lib64/libnvidia-ml.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h

@@ -59,7 +59,17 @@ static void parse_ptxas(struct options *options, const char *value)
                                           "-warn-double-usage",
                                           "-w",
                                           "-suppress-",
-                                          "--allow-expensive-optimizations=",
+                                          "--suppress-",
+                                          "-allow-expensive-optimizations",
+                                          "--allow-expensive-optimizations",
+                                          "-ret-end",
+                                          "--return-at-end",
+                                          "-sp-bounds-check",
+                                          "--sp-bounds-check",
+                                          "-pic",
+                                          "--position-independent-code",
+                                          "-no-bb-merge",
+                                          "--dont-merge-basicblocks",
                                           "--disable-optimizer-constants",
                                           "-O1",
                                           "-O2",
@@ -71,6 +81,7 @@ static void parse_ptxas(struct options *options, const char *value)
                                           "-g",
                                           "--device-debug",
                                           "-preserve-relocs",
+                                          "--preserve-relocs",
                                           "-c"};
     struct list words = {0};
     list_add_split(&words, value, true);

@@ -96,6 +96,7 @@ check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,co
     -gencode=arch=compute_70,code=\"sm_70,compute_70\" -gencode arch=compute_80,code=sm_80
 check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
 check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
+check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
 echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
 check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
@@ -239,6 +240,17 @@ asks() { # what makefiles ask for the architecture: of the machine that a progra
 }
 check "__nvcc_device_query" asks 75
 check "... of another machine" asks 86
+smi() { # smi WANTED ARG...: what build scripts ask nvidia-smi
+    want=$1
+    shift
+    [ "$(EVGPU_FLAGS="--set gpu.compute_capability=75" limited "$home/bin/nvidia-smi" "$@")" = "$want" ]
+}
+check "nvidia-smi" smi 7.5 -i 0 --query-gpu=compute_cap --format=csv,noheader,nounits
+check "... with names and units" smi "index, memory.total [MiB], power.draw [W]
+0, 8192 MiB, [N/A]" --query-gpu=index,memory.total,power.draw --format=csv
+check "... the list of devices" smi "GPU 0: evgpu edge (UUID: GPU-65766770-7500-0000-0000-000000000000)" -L
+check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
+check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
