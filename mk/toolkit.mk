@@ -6,11 +6,14 @@ CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
 $(CUDA)/bin/__nvcc_device_query: $(call objects,sw/cuda/tools/device_query.c) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
+$(CUDA)/bin/nvidia-smi: $(call objects,sw/cuda/tools/smi.c) $(CUDA)/lib64/libnvidia-ml.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
@@ -44,6 +47,11 @@ CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 # cuLink... is nvcc's linker; its names are not for programs.
 LINKER := $(addprefix sw/cuda/nvcc/,ptx_link.c ptx_module.c object.c list.c)
 $(call pic,$(LINKER) $(filter-out %/program.c,$(wildcard sw/cuda/nvrtc/*.c))): CLIENT_FLAGS += -fvisibility=hidden
+# What clang's OpenMP calls, for nvcc to join with objects.
+$(BUILD)/pic/sw/cuda/openmp/clang_on_gomp.o: private OPT := $(VOPT)
+$(CUDA)/lib64/evgpu_openmp.o: $(BUILD)/pic/sw/cuda/openmp/clang_on_gomp.o
+	@mkdir -p $(@D)
+	cp $< $@
 LIBCUDA := $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
 LIBCUDART := $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c)
 $(LIBCUDA) $(LIBCUDART) $(CUDA_LIBS) $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so: private OPT := $(VOPT) -g

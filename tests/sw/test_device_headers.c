@@ -314,6 +314,21 @@ static void check_sobol(struct rig *r)
     }
 }
 
+static void check_scrambled_sobol(struct rig *r)
+{
+    uint64_t a[2] = {vm_alloc(&r->vm, 256, 64), vm_alloc(&r->vm, 512, 64)};
+    run(r, "scrambled_sobol", a);
+    const uint32_t *out = at(r, a[0]);
+    const uint64_t *wide = at(r, a[1]);
+    for (uint32_t n = 0; n < 2 * THREADS; n++) {
+        uint32_t x = 0x12345678, v = 1u << 31;
+        for (uint32_t gray = n ^ n >> 1; gray; gray >>= 1, v ^= v >> 1)
+            x ^= gray & 1 ? v : 0;
+        assert_int_equal(out[n], x);
+        assert_int_equal(wide[n] >> 32, x);
+    }
+}
+
 static void at_two_levels(void **state)
 {
     static const char *const levels[] = {"-O1", "-O3 --cuda-gpu-arch=sm_70"};
@@ -327,6 +342,7 @@ static void at_two_levels(void **state)
         check_xorwow(&r);
         check_counters(&r);
         check_sobol(&r);
+        check_scrambled_sobol(&r);
         const struct kernel *overloads = module_kernel(r.module, "overloads");
         if (overloads->defect)
             fail_msg("%s", overloads->defect);

@@ -33,15 +33,28 @@ static bool forgiven(struct slots *slots, uint32_t w, const struct inst *inst, u
     return true;
 }
 
+static bool is_misaligned(const struct inst *inst, uint64_t address)
+{
+    return address % access_bytes(inst) != 0;
+}
+
+/* A bad read: true when it goes on; otherwise the text says how it would. */
+static bool pass_read(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                      struct text *t)
+{
+    if (forgiven(slots, w, inst, lane, t))
+        return true;
+    text_add(t, " (--on-bad-read report reads 0 instead)");
+    return false;
+}
+
 static bool fail(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                  uint64_t address, struct text *t)
 {
-    bool misaligned = address % access_bytes(inst) != 0;
-    if (inst->class == INST_LOAD && inst->space != SPACE_PARAM && !misaligned) {
-        if (forgiven(slots, w, inst, lane, t))
-            return true;
-        text_add(t, " (--on-bad-read report reads 0 instead)");
-    }
+    bool misaligned = is_misaligned(inst, address);
+    if (inst->class == INST_LOAD && inst->space != SPACE_PARAM && !misaligned &&
+        pass_read(slots, w, inst, lane, t))
+        return true;
     fail_access(slots, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address,
                 t->bytes);
     return false;
@@ -101,6 +114,15 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
         text_add(t, "is outside allocated memory");
 }
 
+/* Of a copy the device address is what it reads; what it writes is an offset. */
+static bool fail_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                        uint64_t address, struct text *t)
+{
+    return (inst->class == INST_COPY && !is_misaligned(inst, address) &&
+            pass_read(slots, w, inst, lane, t)) ||
+           fail(slots, w, inst, lane, address, t);
+}
+
 bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                 uint64_t address)
 {
@@ -112,10 +134,10 @@ bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32
         text_add(&t, "is misaligned; ");
         if (!add_impossible(&t, slots, address))
             text_add_place(&t, slots, address);
-        return fail(slots, w, inst, lane, address, &t);
+        return fail_global(slots, w, inst, lane, address, &t);
     }
     if (add_impossible(&t, slots, address))
-        return fail(slots, w, inst, lane, address, &t);
+        return fail_global(slots, w, inst, lane, address, &t);
     enum image_relation relation = image_locate(slots->env.image, address, &block, &distance);
     if (relation == IMAGE_INSIDE)
         add_why(&t, slots, w, inst, address, &block);
@@ -124,7 +146,7 @@ bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32
                  relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
     text_add(&t, ": ");
     text_add_place(&t, slots, address);
-    return fail(slots, w, inst, lane, address, &t);
+    return fail_global(slots, w, inst, lane, address, &t);
 }
 
 /* A device address where an offset belongs. */

@@ -301,8 +301,12 @@ static bool resolve_partial(struct slots *slots, struct bounds_cache *cache, uin
         uint64_t address = p->from.address[lane];
         if ((address & (access_bytes(inst) - 1)) ||
             (!in_bounds(bounds, address, bytes) &&
-             (!move_bounds(slots, w, bounds, address) || !in_bounds(bounds, address, bytes))))
-            return bad_global(slots, w, inst, lane, address);
+             (!move_bounds(slots, w, bounds, address) || !in_bounds(bounds, address, bytes)))) {
+            if (!bad_global(slots, w, inst, lane, address))
+                return false;
+            read_zeros(slots, &p->from, lane);
+            continue;
+        }
         p->from.at[lane] = slots->env.image->base + address;
         p->from.global |= 1u << lane;
     }

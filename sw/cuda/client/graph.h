@@ -7,12 +7,18 @@
 
 #include "sw/cuda/client/core.h"
 
+/* A copy's parameters as they were given, in the API of which they are. */
+#define EVC_COPY_PARAMS sizeof(CUDA_MEMCPY3D)
+enum evc_api { EVC_NO_API, EVC_RUNTIME, EVC_DRIVER };
+
 struct evc_command {
     CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE */
     struct evc_launch launch;
     uint8_t *arguments; /* of the launch; the node's own */
     size_t argument_bytes;
     struct evc_copy copy;
+    enum evc_api given; /* by a call of it; else captured */
+    uint8_t params[EVC_COPY_PARAMS];
     struct evc_memset set;
     CUhostFn function;
     CUstreamCallback callback;

@@ -27,6 +27,9 @@ bool cu_context_valid(CUcontext ctx);
 
 /* array.c: the copy that the parameters describe, but for its stream. */
 CUresult cu_copy_of(const CUDA_MEMCPY3D *p, struct evc_copy *copy);
+/* The same as a graph's command, which keeps the parameters. */
+struct evc_command;
+CUresult cu_copy_command(const CUDA_MEMCPY3D *p, struct evc_command *command);
 
 /* module.c: PTX of a file, and of the program's memory with the options of cuModuleLoadDataEx. */
 CUresult cu_module_file(CUmodule *module, const char *path);

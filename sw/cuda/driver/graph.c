@@ -96,10 +96,10 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                               const CUgraphNode *dependencies, size_t numDependencies,
                               const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    struct evc_command command;
     CU_READY();
     CU_CHECK(cu_context_valid(ctx), CUDA_ERROR_INVALID_CONTEXT);
-    CUresult status = cu_copy_of(copyParams, &command.copy);
+    CUresult status = cu_copy_command(copyParams, &command);
     CU_CHECK(!status, status);
     return add(__func__, phGraphNode, hGraph, dependencies, numDependencies, &command);
 }

@@ -1,4 +1,6 @@
 /* Nodes of the driver API's graphs after they were made: parameters, dependences, drawings. */
+#include <string.h>
+
 #include "sw/cuda/client/graph.h"
 #include "sw/cuda/driver/context.h"
 
@@ -53,11 +55,50 @@ static CUresult put(const char *call, CUgraphExec exec, CUgraphNode node,
     return status ? cu_refuse(status, call, NULL) : status;
 }
 
+CUresult cu_copy_command(const CUDA_MEMCPY3D *p, struct evc_command *command)
+{
+    *command = (struct evc_command){.type = CU_GRAPH_NODE_TYPE_MEMCPY, .given = EVC_DRIVER};
+    if (p)
+        memcpy(command->params, p, sizeof *p);
+    return cu_copy_of(p, &command->copy);
+}
+
+/* Of a captured copy, or one of the runtime API: by addresses. */
+static CUDA_MEMCPY3D by_address(const struct evc_copy *c)
+{
+    size_t src_pitch = c->src_pitch ? c->src_pitch : c->width,
+           dst_pitch = c->dst_pitch ? c->dst_pitch : c->width;
+    return (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .srcDevice = c->src,
+                           .srcPitch = src_pitch,
+                           .srcHeight = c->src_slice ? c->src_slice / src_pitch : c->height,
+                           .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .dstDevice = c->dst,
+                           .dstPitch = dst_pitch,
+                           .dstHeight = c->dst_slice ? c->dst_slice / dst_pitch : c->height,
+                           .WidthInBytes = c->width,
+                           .Height = c->height,
+                           .Depth = c->depth};
+}
+
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams)
+{
+    CU_READY();
+    CU_CHECK(hNode && nodeParams, CUDA_ERROR_INVALID_VALUE);
+    const struct evc_command *command = evc_node_command(hNode, CU_GRAPH_NODE_TYPE_MEMCPY);
+    CU_CHECK(command, CUDA_ERROR_INVALID_VALUE);
+    if (command->given == EVC_DRIVER)
+        memcpy(nodeParams, command->params, sizeof *nodeParams);
+    else
+        *nodeParams = by_address(&command->copy);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    struct evc_command command;
     CU_READY();
-    CUresult status = cu_copy_of(nodeParams, &command.copy);
+    CUresult status = cu_copy_command(nodeParams, &command);
     CU_CHECK(!status, status);
     return put(__func__, NULL, hNode, &command);
 }
@@ -83,11 +124,11 @@ CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
                                         const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    struct evc_command command;
     CU_READY();
     CU_CHECK(hGraphExec, CUDA_ERROR_INVALID_VALUE);
     CU_CHECK(cu_context_valid(ctx), CUDA_ERROR_INVALID_CONTEXT);
-    CUresult status = cu_copy_of(copyParams, &command.copy);
+    CUresult status = cu_copy_command(copyParams, &command);
     CU_CHECK(!status, status);
     return put(__func__, hGraphExec, hNode, &command);
 }

@@ -437,5 +437,46 @@ EVGPU_CUBLAS_EACH(Z, cuDoubleComplex)
 
 #ifdef __cplusplus
 }
+
+/* As before CUDA 11: the computation by the type of its sums. */
+static inline cublasComputeType_t evgpu_cublas_compute(cudaDataType type)
+{
+    return type == CUDA_R_16F                         ? CUBLAS_COMPUTE_16F
+           : type == CUDA_R_32F || type == CUDA_C_32F ? CUBLAS_COMPUTE_32F
+           : type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
+           : type == CUDA_R_32I                       ? CUBLAS_COMPUTE_32I
+                                                      : (cublasComputeType_t)0;
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType Atype,
+                                          int lda, const void *b, cudaDataType Btype, int ldb,
+                                          const void *beta, void *c, cudaDataType Ctype, int ldc,
+                                          cudaDataType computeType, cublasGemmAlgo_t algo)
+{
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, Atype, lda, b, Btype, ldb, beta,
+                        c, Ctype, ldc, evgpu_cublas_compute(computeType), algo);
+}
+static inline cublasStatus_t
+cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int m, int n, int k, const void *alpha, const void *const a[],
+                    cudaDataType Atype, int lda, const void *const b[], cudaDataType Btype, int ldb,
+                    const void *beta, void *const c[], cudaDataType Ctype, int ldc, int batch,
+                    cudaDataType computeType, cublasGemmAlgo_t algo)
+{
+    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, a, Atype, lda, b, Btype, ldb,
+                               beta, c, Ctype, ldc, batch, evgpu_cublas_compute(computeType), algo);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *a, cudaDataType Atype, int lda, long long stride_a,
+    const void *b, cudaDataType Btype, int ldb, long long stride_b, const void *beta, void *c,
+    cudaDataType Ctype, int ldc, long long stride_c, int batch, cudaDataType computeType,
+    cublasGemmAlgo_t algo)
+{
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, Atype, lda,
+                                      stride_a, b, Btype, ldb, stride_b, beta, c, Ctype, ldc,
+                                      stride_c, batch, evgpu_cublas_compute(computeType), algo);
+}
 #endif
 #endif

@@ -2,9 +2,10 @@
  * Library 11.5.
  *
  * A generation enqueues kernels in the generator's stream and returns. Integers, uniform and normal
- * numbers are NVIDIA's, normal ones up to the last bits of logarithm and sine; Poisson numbers have
- * the right distribution, but are not NVIDIA's. What is not there: Mersenne Twisters, scrambled
- * Sobol sequences, Sobol sequences of more than 161 dimensions, CURAND_ORDERING_PSEUDO_SEEDED. */
+ * numbers are NVIDIA's, normal ones up to the last bits of logarithm and sine. Three kinds have the
+ * right distribution, but are not NVIDIA's: Poisson numbers of pseudorandom generators; MT19937,
+ * which gives the one sequence of its inventors; scrambled Sobol sequences. What is not there:
+ * Sobol sequences of more than 161 dimensions, CURAND_ORDERING_PSEUDO_SEEDED. */
 #ifndef EVGPU_CUDA_CURAND_H
 #define EVGPU_CUDA_CURAND_H
 #define CURAND_H_ /* for helper_cuda.h */
@@ -49,14 +50,14 @@ typedef enum curandRngType {
     CURAND_RNG_PSEUDO_DEFAULT = 100, /* XORWOW */
     CURAND_RNG_PSEUDO_XORWOW = 101,
     CURAND_RNG_PSEUDO_MRG32K3A = 121,
-    CURAND_RNG_PSEUDO_MTGP32 = 141,  /* CURAND_STATUS_TYPE_ERROR */
-    CURAND_RNG_PSEUDO_MT19937 = 142, /* CURAND_STATUS_TYPE_ERROR */
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
     CURAND_RNG_QUASI_DEFAULT = 200, /* Sobol, 32 bits */
     CURAND_RNG_QUASI_SOBOL32 = 201,
-    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202, /* CURAND_STATUS_TYPE_ERROR */
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
     CURAND_RNG_QUASI_SOBOL64 = 203,
-    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204 /* CURAND_STATUS_TYPE_ERROR */
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
 } curandRngType;
 typedef enum curandRngType curandRngType_t;
 
@@ -65,16 +66,16 @@ typedef enum curandOrdering {
     CURAND_ORDERING_PSEUDO_DEFAULT = 101, /* as best */
     CURAND_ORDERING_PSEUDO_SEEDED = 102,  /* CURAND_STATUS_OUT_OF_RANGE */
     CURAND_ORDERING_PSEUDO_LEGACY = 103,
-    CURAND_ORDERING_PSEUDO_DYNAMIC = 104, /* as best */
+    CURAND_ORDERING_PSEUDO_DYNAMIC = 104, /* as best; not of Mersenne Twisters */
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering;
 typedef enum curandOrdering curandOrdering_t;
 
 typedef enum curandDirectionVectorSet {
     CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
-    CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102, /* CURAND_STATUS_OUT_OF_RANGE */
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
     CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
-    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104 /* CURAND_STATUS_OUT_OF_RANGE */
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
 } curandDirectionVectorSet;
 typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
 
@@ -95,7 +96,7 @@ curandStatus_t CURANDAPI curandGetProperty(libraryPropertyType type, int *value)
 curandStatus_t CURANDAPI curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                             unsigned long long seed);
-/* In results of 32 bits, or points of a Sobol sequence. */
+/* In results of 32 bits, or points of a Sobol sequence; not of Mersenne Twisters. */
 curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator,
                                                   unsigned long long offset);
 curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t generator,
@@ -114,7 +115,8 @@ curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t generator, floa
                                                size_t num);
 curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr,
                                                      size_t num);
-/* Normal numbers of pseudorandom generators come in pairs: n is even. */
+/* Normal numbers of pseudorandom generators come in pairs: n is even, unless the generator is a
+ * Mersenne Twister. */
 curandStatus_t CURANDAPI curandGenerateNormal(curandGenerator_t generator, float *outputPtr,
                                               size_t n, float mean, float stddev);
 curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr,
@@ -132,6 +134,9 @@ curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t 
                                                      curandDirectionVectorSet_t set);
 curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                                      curandDirectionVectorSet_t set);
+/* Of the scrambled ones: what is added, bit by bit, to each point of a dimension. */
+curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **constants);
+curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **constants);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,10 @@
 /* cuSOLVER's dense matrices in the precisions S, D, C and Z, a part of cuSOLVER Library 11.2:
  * factors of Cholesky, LU and QR with what solves by them, singular values and eigenvalues.
  *
- * Matrices lie by columns. Calls enqueue kernels in the handle's stream and return; gesvd, syevd
- * and heevd of more than 32 columns wait for them. Workspaces are on the device, of as many numbers
- * as the call of their size says. `info` is on the device: 0, or what the call's LAPACK namesake
- * says. What is not declared here is not there. */
+ * Matrices lie by columns. Calls enqueue kernels in the handle's stream and return; those that find
+ * singular values or eigenvalues of more than 32 columns wait for them. Workspaces are on the
+ * device, of as many numbers as the call of their size says. `info` is on the device: 0, or what
+ * the call's LAPACK namesake says. What is not declared here is not there. */
 #ifndef EVGPU_CUDA_CUSOLVERDN_H
 #define EVGPU_CUDA_CUSOLVERDN_H
 #define CUSOLVERDN_H_
@@ -82,6 +82,114 @@ EVGPU_CUSOLVER(C, cuComplex, float, unmqr, ungqr, heevd)
 EVGPU_CUSOLVER(Z, cuDoubleComplex, double, unmqr, ungqr, heevd)
 #undef EVGPU_CUSOLVER
 
+/* --- eigenvalues in a range, and of two matrices -------------------------------------------------
+ * RANGE_I: by numbers from 1; RANGE_V: above the first limit, up to the second. *count, on the
+ * host, is their number: with RANGE_V the call waits for them. Two matrices: A x = w B x (type 1),
+ * A B x = w x (2), B A x = w x (3); B becomes its Cholesky factor. */
+#define EVGPU_CUSOLVER(R, T, V, evdx, gvd, gvdx)                                                   \
+    cusolverStatus_t cusolverDn##R##evdx##_bufferSize(                                             \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,               \
+        cublasFillMode_t uplo, int n, const T *a, int lda, V above, V upto, int first, int last,   \
+        int *count, const V *w, int *lwork);                                                       \
+    cusolverStatus_t cusolverDn##R##evdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz,        \
+                                         cusolverEigRange_t range, cublasFillMode_t uplo, int n,   \
+                                         T *a, int lda, V above, V upto, int first, int last,      \
+                                         int *count, V *w, T *work, int lwork, int *info);         \
+    cusolverStatus_t cusolverDn##R##gvd##_bufferSize(                                              \
+        cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,                 \
+        cublasFillMode_t uplo, int n, const T *a, int lda, const T *b, int ldb, const V *w,        \
+        int *lwork);                                                                               \
+    cusolverStatus_t cusolverDn##R##gvd(cusolverDnHandle_t handle, cusolverEigType_t type,         \
+                                        cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
+                                        T *a, int lda, T *b, int ldb, V *w, T *work, int lwork,    \
+                                        int *info);                                                \
+    cusolverStatus_t cusolverDn##R##gvdx##_bufferSize(                                             \
+        cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,                 \
+        cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T *a, int lda, const T *b,   \
+        int ldb, V above, V upto, int first, int last, int *count, const V *w, int *lwork);        \
+    cusolverStatus_t cusolverDn##R##gvdx(                                                          \
+        cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,                 \
+        cusolverEigRange_t range, cublasFillMode_t uplo, int n, T *a, int lda, T *b, int ldb,      \
+        V above, V upto, int first, int last, int *count, V *w, T *work, int lwork, int *info);
+EVGPU_CUSOLVER(S, float, float, syevdx, sygvd, sygvdx)
+EVGPU_CUSOLVER(D, double, double, syevdx, sygvd, sygvdx)
+EVGPU_CUSOLVER(C, cuComplex, float, heevdx, hegvd, hegvdx)
+EVGPU_CUSOLVER(Z, cuDoubleComplex, double, heevdx, hegvd, hegvdx)
+#undef EVGPU_CUSOLVER
+
+/* --- rotations -----------------------------------------------------------------------------------
+ * A pair of columns is orthogonal whose cosine is at most the tolerance, or rounding. `info` is n +
+ * 1 where the sweeps allowed have not made all so. The report of residual and sweeps is of the last
+ * call, unless that was of a batch. A batch is computed one matrix after the other. */
+typedef struct syevjInfo *syevjInfo_t;
+typedef struct gesvdjInfo *gesvdjInfo_t;
+#define EVGPU_CUSOLVER(Name, name)                                                                 \
+    cusolverStatus_t cusolverDnCreate##Name##Info(name##Info_t *info);                             \
+    cusolverStatus_t cusolverDnDestroy##Name##Info(name##Info_t info);                             \
+    cusolverStatus_t cusolverDnX##name##SetTolerance(name##Info_t info, double tolerance);         \
+    cusolverStatus_t cusolverDnX##name##SetMaxSweeps(name##Info_t info, int sweeps);               \
+    cusolverStatus_t cusolverDnX##name##SetSortEig(name##Info_t info, int sorted);                 \
+    cusolverStatus_t cusolverDnX##name##GetResidual(cusolverDnHandle_t handle, name##Info_t info,  \
+                                                    double *residual);                             \
+    cusolverStatus_t cusolverDnX##name##GetSweeps(cusolverDnHandle_t handle, name##Info_t info,    \
+                                                  int *sweeps);
+EVGPU_CUSOLVER(Syevj, syevj)
+EVGPU_CUSOLVER(Gesvdj, gesvdj)
+#undef EVGPU_CUSOLVER
+
+#define EVGPU_CUSOLVER(R, T, V, evj, gvj)                                                          \
+    cusolverStatus_t cusolverDn##R##evj##_bufferSize(                                              \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,           \
+        const T *a, int lda, const V *w, int *lwork, syevjInfo_t params);                          \
+    cusolverStatus_t cusolverDn##R##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz,         \
+                                        cublasFillMode_t uplo, int n, T *a, int lda, V *w,         \
+                                        T *work, int lwork, int *info, syevjInfo_t params);        \
+    cusolverStatus_t cusolverDn##R##evj##Batched_bufferSize(                                       \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,           \
+        const T *a, int lda, const V *w, int *lwork, syevjInfo_t params, int batch);               \
+    cusolverStatus_t cusolverDn##R##evj##Batched(                                                  \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *a,     \
+        int lda, V *w, T *work, int lwork, int *info, syevjInfo_t params, int batch);              \
+    cusolverStatus_t cusolverDn##R##gvj##_bufferSize(                                              \
+        cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,                 \
+        cublasFillMode_t uplo, int n, const T *a, int lda, const T *b, int ldb, const V *w,        \
+        int *lwork, syevjInfo_t params);                                                           \
+    cusolverStatus_t cusolverDn##R##gvj(cusolverDnHandle_t handle, cusolverEigType_t type,         \
+                                        cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
+                                        T *a, int lda, T *b, int ldb, V *w, T *work, int lwork,    \
+                                        int *info, syevjInfo_t params);                            \
+    cusolverStatus_t cusolverDn##R##gesvdj_bufferSize(                                             \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const T *a,     \
+        int lda, const V *s, const T *u, int ldu, const T *v, int ldv, int *lwork,                 \
+        gesvdjInfo_t params);                                                                      \
+    cusolverStatus_t cusolverDn##R##gesvdj(                                                        \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, T *a, int lda,  \
+        V *s, T *u, int ldu, T *v, int ldv, T *work, int lwork, int *info, gesvdjInfo_t params);   \
+    cusolverStatus_t cusolverDn##R##gesvdjBatched_bufferSize(                                      \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, const T *a, int lda,      \
+        const V *s, const T *u, int ldu, const T *v, int ldv, int *lwork, gesvdjInfo_t params,     \
+        int batch);                                                                                \
+    cusolverStatus_t cusolverDn##R##gesvdjBatched(                                                 \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T *a, int lda, V *s,      \
+        T *u, int ldu, T *v, int ldv, T *work, int lwork, int *info, gesvdjInfo_t params,          \
+        int batch);                                                                                \
+    cusolverStatus_t cusolverDn##R##gesvdaStridedBatched_bufferSize(                               \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T *a,     \
+        int lda, long long strideA, const V *s, long long strideS, const T *u, int ldu,            \
+        long long strideU, const T *v, int ldv, long long strideV, int *lwork, int batch);         \
+    /* The largest singular values, `rank` of them; norms, on the host, or NULL: of what A has     \
+     * beside them. */                                                                             \
+    cusolverStatus_t cusolverDn##R##gesvdaStridedBatched(                                          \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T *a,     \
+        int lda, long long strideA, V *s, long long strideS, T *u, int ldu, long long strideU,     \
+        T *v, int ldv, long long strideV, T *work, int lwork, int *info, double *norms,            \
+        int batch);
+EVGPU_CUSOLVER(S, float, float, syevj, sygvj)
+EVGPU_CUSOLVER(D, double, double, syevj, sygvj)
+EVGPU_CUSOLVER(C, cuComplex, float, heevj, hegvj)
+EVGPU_CUSOLVER(Z, cuDoubleComplex, double, heevj, hegvj)
+#undef EVGPU_CUSOLVER
+
 /* --- calls of 64 bits, which have the type as a parameter ---------------------------------------
  * Sizes up to those of 32 bits. All matrices and the computation are of one type, values of its
  * real type; everything else returns CUSOLVER_STATUS_NOT_SUPPORTED. Workspaces are in bytes; none
@@ -141,6 +249,21 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType typeA, void *a, int64_t lda, cudaDataType typeW,
                                   void *w, cudaDataType computeType, void *onDevice,
                                   size_t deviceBytes, void *onHost, size_t hostBytes, int *info);
+cusolverStatus_t cusolverDnXsyevdx_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                              cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                              cublasFillMode_t uplo, int64_t n, cudaDataType typeA,
+                                              const void *a, int64_t lda, void *above, void *upto,
+                                              int64_t first, int64_t last, int64_t *count,
+                                              cudaDataType typeW, const void *w,
+                                              cudaDataType computeType, size_t *deviceBytes,
+                                              size_t *hostBytes);
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                   cublasFillMode_t uplo, int64_t n, cudaDataType typeA, void *a,
+                                   int64_t lda, void *above, void *upto, int64_t first,
+                                   int64_t last, int64_t *count, cudaDataType typeW, void *w,
+                                   cudaDataType computeType, void *onDevice, size_t deviceBytes,
+                                   void *onHost, size_t hostBytes, int *info);
 cusolverStatus_t cusolverDnXgesvd_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
     int64_t m, int64_t n, cudaDataType typeA, const void *a, int64_t lda, cudaDataType typeS,

@@ -136,6 +136,7 @@ typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cuspa
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
 typedef struct csrsv2Info *csrsv2Info_t;
 typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
@@ -289,6 +290,13 @@ cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, 
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
                                   const cusparseMatDescr_t descr, const int *offsets, int *columns,
                                   int *p, void *buffer);
+/* Entries with a row and a column each, all from 0 or all from 1. */
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int *rows, const int *columns, size_t *size);
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n, int nnz, int *rows,
+                                       int *columns, int *p, void *buffer);
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n, int nnz, int *rows,
+                                          int *columns, int *p, void *buffer);
 cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
                                                 const int *offsets, const int *rows, size_t *size);
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz,
@@ -439,6 +447,43 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      cudaDataType computeType, cusparseSpGEMMAlg_t alg,
                                      cusparseSpGEMMDescr_t descr);
 
+/* After workEstimation: the number of products, and the bytes of compute's buffer. */
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                               const void *beta, cusparseSpMatDescr_t c,
+                                               cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                               cusparseSpGEMMDescr_t descr, float fraction,
+                                               size_t *size3, void *buffer3, size_t *size2);
+
+/* --- the same with patterns that stay: workEstimation, nnz and copy find them once, compute then
+ * takes new values of a and b as often as wanted. The first two buffers go after nnz, the third
+ * after copy; the fourth and fifth stay. nnz waits for the stream, as workEstimation does.
+ * -------- */
+
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    cusparseSpMatDescr_t a, cusparseSpMatDescr_t b, cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t descr, size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, cusparseSpMatDescr_t a,
+                                         cusparseSpMatDescr_t b, cusparseSpMatDescr_t c,
+                                         cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                         size_t *size2, void *buffer2, size_t *size3, void *buffer3,
+                                         size_t *size4, void *buffer4);
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, cusparseSpMatDescr_t a,
+                                          cusparseSpMatDescr_t b, cusparseSpMatDescr_t c,
+                                          cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                          size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                             cusparseOperation_t opB, const void *alpha,
+                                             cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                             const void *beta, cusparseSpMatDescr_t c,
+                                             cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                             cusparseSpGEMMDescr_t descr);
+
 /* --- triangles: op(a) y = alpha x; op(a) c = alpha op(b). a's attributes name the triangle:
  * entries beyond it, and a diagonal of type unit, are not read. The analysis finds the levels of
  * rows whose results do not depend on each other; it waits for the stream, and so is not for
@@ -484,14 +529,15 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr);
 
 /* --- csrilu02: L and U of a square matrix, in its place and pattern (ILU with no fill-in). L's
- * diagonal of ones is not kept. The columns of each row ascend, else the analysis returns
- * CUSPARSE_STATUS_NOT_SUPPORTED.
+ * diagonal of ones is not kept. csric02: L of a symmetric positive definite matrix, likewise, in
+ * its lower triangle; the rest of it is not read and stays. The columns of each row ascend, else
+ * the analysis returns CUSPARSE_STATUS_NOT_SUPPORTED.
  *
  * csrsv2: op(a) y = alpha x, a's triangle by its type's fill mode and diagonal.
  *
- * The analysis of both waits, and keeps what it finds in `info`; buffers are not used. zeroPivot
+ * The analysis of each waits, and keeps what it finds in `info`; buffers are not used. zeroPivot
  * waits; it gives the first row whose diagonal has no entry or, once factored or solved, the first
- * one that lacks it or has 0, or -1.
+ * one that lacks it or has 0 (csric02: 0 or less, before its root is taken), or -1.
  * -------------------------------------------------------------------
  */
 
@@ -499,6 +545,11 @@ cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
 cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
                                              int *position);
+
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info,
+                                            int *position);
 
 cusparseStatus_t cusparseCreateCsrsv2Info(csrsv2Info_t *info);
 cusparseStatus_t cusparseDestroyCsrsv2Info(csrsv2Info_t info);
@@ -517,6 +568,17 @@ cusparseStatus_t cusparseXcsrsv2_zeroPivot(cusparseHandle_t handle, csrsv2Info_t
         cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, T *values,        \
         const int *offsets, const int *indices, csrilu02Info_t info, cusparseSolvePolicy_t policy, \
         void *buffer);                                                                             \
+    cusparseStatus_t cusparse##R##csric02_bufferSize(                                              \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, T *values,        \
+        const int *offsets, const int *indices, csric02Info_t info, int *size);                    \
+    cusparseStatus_t cusparse##R##csric02_analysis(                                                \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, const T *values,  \
+        const int *offsets, const int *indices, csric02Info_t info, cusparseSolvePolicy_t policy,  \
+        void *buffer);                                                                             \
+    cusparseStatus_t cusparse##R##csric02(                                                         \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, T *values,        \
+        const int *offsets, const int *indices, csric02Info_t info, cusparseSolvePolicy_t policy,  \
+        void *buffer);                                                                             \
     cusparseStatus_t cusparse##R##csrsv2_bufferSize(                                               \
         cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz,                           \
         const cusparseMatDescr_t descr, T *values, const int *offsets, const int *indices,         \
@@ -529,6 +591,48 @@ cusparseStatus_t cusparseXcsrsv2_zeroPivot(cusparseHandle_t handle, csrsv2Info_t
         cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz, const T *alpha,           \
         const cusparseMatDescr_t descr, const T *values, const int *offsets, const int *indices,   \
         csrsv2Info_t info, const T *x, T *y, cusparseSolvePolicy_t policy, void *buffer);
+CUSPARSE_EACH(S, float)
+CUSPARSE_EACH(D, double)
+#undef CUSPARSE_EACH
+
+/* --- systems of few diagonals. Element i of a diagonal is of row i: those beyond the matrix are
+ * not read. gtsv2: three diagonals, n right sides in the columns of b, which become the solutions;
+ * also systems one behind the other, or element by element in turn (Interleaved). gpsv: five
+ * diagonals, ds the lowest. All exchange rows where that is needed, also gtsv2_nopivot, and a
+ * thread takes a whole system, so one large system is slow. The diagonals stay.
+ * ------------------------------------
+ */
+
+#define CUSPARSE_EACH(R, T)                                                                        \
+    cusparseStatus_t cusparse##R##gtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,       \
+                                                      const T *dl, const T *d, const T *du,        \
+                                                      const T *b, int ldb, size_t *size);          \
+    cusparseStatus_t cusparse##R##gtsv2(cusparseHandle_t handle, int m, int n, const T *dl,        \
+                                        const T *d, const T *du, T *b, int ldb, void *buffer);     \
+    cusparseStatus_t cusparse##R##gtsv2_nopivot_bufferSizeExt(                                     \
+        cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, const T *b,   \
+        int ldb, size_t *size);                                                                    \
+    cusparseStatus_t cusparse##R##gtsv2_nopivot(cusparseHandle_t handle, int m, int n,             \
+                                                const T *dl, const T *d, const T *du, T *b,        \
+                                                int ldb, void *buffer);                            \
+    cusparseStatus_t cusparse##R##gtsv2StridedBatch_bufferSizeExt(                                 \
+        cusparseHandle_t handle, int m, const T *dl, const T *d, const T *du, const T *x,          \
+        int count, int stride, size_t *size);                                                      \
+    cusparseStatus_t cusparse##R##gtsv2StridedBatch(cusparseHandle_t handle, int m, const T *dl,   \
+                                                    const T *d, const T *du, T *x, int count,      \
+                                                    int stride, void *buffer);                     \
+    cusparseStatus_t cusparse##R##gtsvInterleavedBatch_bufferSizeExt(                              \
+        cusparseHandle_t handle, int algorithm, int m, const T *dl, const T *d, const T *du,       \
+        const T *x, int count, size_t *size);                                                      \
+    cusparseStatus_t cusparse##R##gtsvInterleavedBatch(cusparseHandle_t handle, int algorithm,     \
+                                                       int m, T *dl, T *d, T *du, T *x, int count, \
+                                                       void *buffer);                              \
+    cusparseStatus_t cusparse##R##gpsvInterleavedBatch_bufferSizeExt(                              \
+        cusparseHandle_t handle, int algorithm, int m, const T *ds, const T *dl, const T *d,       \
+        const T *du, const T *dw, const T *x, int count, size_t *size);                            \
+    cusparseStatus_t cusparse##R##gpsvInterleavedBatch(cusparseHandle_t handle, int algorithm,     \
+                                                       int m, T *ds, T *dl, T *d, T *du, T *dw,    \
+                                                       T *x, int count, void *buffer);
 CUSPARSE_EACH(S, float)
 CUSPARSE_EACH(D, double)
 #undef CUSPARSE_EACH

@@ -103,6 +103,11 @@ typedef enum nvmlPStates_enum {
     NVML_PSTATE_UNKNOWN = 32
 } nvmlPstates_t;
 
+typedef enum nvmlRestrictedAPI_enum {
+    NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
+    NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1
+} nvmlRestrictedAPI_t;
+
 typedef enum nvmlPcieUtilCounter_enum {
     NVML_PCIE_UTIL_TX_BYTES = 0,
     NVML_PCIE_UTIL_RX_BYTES = 1
@@ -288,6 +293,13 @@ nvmlReturn_t nvmlDeviceSetGpuLockedClocks(nvmlDevice_t device, unsigned int minG
                                           unsigned int maxGpuClockMHz);
 nvmlReturn_t nvmlDeviceResetGpuLockedClocks(nvmlDevice_t device);
 nvmlReturn_t nvmlDeviceSetPowerManagementLimit(nvmlDevice_t device, unsigned int limit);
+nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t device, nvmlRestrictedAPI_t apiType,
+                                         nvmlEnableState_t *isRestricted);
+nvmlReturn_t nvmlDeviceSetAPIRestriction(nvmlDevice_t device, nvmlRestrictedAPI_t apiType,
+                                         nvmlEnableState_t isRestricted);
+nvmlReturn_t nvmlDeviceGetAutoBoostedClocksEnabled(nvmlDevice_t device,
+                                                   nvmlEnableState_t *isEnabled,
+                                                   nvmlEnableState_t *defaultIsEnabled);
 
 /* The newest form of a call has the plain name in a program. */
 #define nvmlInit                              nvmlInit_v2

@@ -10,6 +10,7 @@
 #include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/openmp.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
 #include "sw/cuda/nvcc/refused.h"
 #include "sw/cuda/nvcc/statics.h"
@@ -252,8 +253,9 @@ static void add_depend(struct list *words, const struct options *options, const 
         list_add_these(words, "-MT", output, NULL);
 }
 
-/* Of -Xcompiler, what clang's host compilation takes. gcc's OpenMP library is not clang's: a .cu
- * file runs its OpenMP regions on one thread. The rest is gcc's alone and changes no result. */
+/* Of -Xcompiler, what clang's host compilation takes. The rest is gcc's alone and changes no
+ * result.
+ */
 static bool is_for_clang(const char *word)
 {
     static const char *const not [] = {"-fopenmp",
@@ -286,6 +288,9 @@ static void add_cuda_host(struct list *words, const struct options *options, con
         if (is_for_clang(options->host.at[i]))
             list_add(words, options->host.at[i]);
     }
+    /* clang's interface; no library is linked here. What -cuda writes has no object to join. */
+    if (openmp_asked(options) && options->phase != PHASE_CUDA)
+        list_add(words, "-fopenmp=libomp");
 }
 
 /* What clang must be shown of the source is added to the overlay. */
@@ -357,10 +362,11 @@ static void compile_cuda(const struct options *options, size_t index, const char
     struct list words = host_command(options, source, output, &from, &to);
     if (from.count) {
         compile_mended(options, &words, source, output, &from, &to);
-        return;
+    } else {
+        list_add_these(&words, "-c", "-o", output, source, NULL);
+        command_run(options, &words);
     }
-    list_add_these(&words, "-c", "-o", output, source, NULL);
-    command_run(options, &words);
+    openmp_join(options, output);
 }
 
 /* clang has no C++ between its stages: the assembler text in a C++ file's clothes. */

@@ -59,7 +59,17 @@ static void parse_ptxas(struct options *options, const char *value)
                                           "-warn-double-usage",
                                           "-w",
                                           "-suppress-",
-                                          "--allow-expensive-optimizations=",
+                                          "--suppress-",
+                                          "-allow-expensive-optimizations",
+                                          "--allow-expensive-optimizations",
+                                          "-ret-end",
+                                          "--return-at-end",
+                                          "-sp-bounds-check",
+                                          "--sp-bounds-check",
+                                          "-pic",
+                                          "--position-independent-code",
+                                          "-no-bb-merge",
+                                          "--dont-merge-basicblocks",
                                           "--disable-optimizer-constants",
                                           "-O1",
                                           "-O2",
@@ -71,6 +81,7 @@ static void parse_ptxas(struct options *options, const char *value)
                                           "-g",
                                           "--device-debug",
                                           "-preserve-relocs",
+                                          "--preserve-relocs",
                                           "-c"};
     struct list words = {0};
     list_add_split(&words, value, true);
@@ -144,10 +155,24 @@ static void parse_depend(struct options *options, int letter)
     }
 }
 
+/* nvcc takes a list of macros, so build tools write \, for a comma within one. */
+static char *with_commas(const char *value)
+{
+    char *made = text("%s", value), *to = made;
+    for (const char *s = value; *s; s++) {
+        if (*s == '\\' && s[1] == ',')
+            s++;
+        *to++ = *s;
+    }
+    *to = 0;
+    return made;
+}
+
 static void add_include(struct options *options, const char *option, const char *value)
 {
     if (strlen(option) == 2) {
-        list_add(&options->include, text("%s%s", option, value));
+        bool macro = !strcmp(option, "-D");
+        list_add(&options->include, text("%s%s", option, macro ? with_commas(value) : value));
         return;
     }
     list_add_these(&options->include, option, value, NULL);

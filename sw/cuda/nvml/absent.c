@@ -37,6 +37,10 @@ NOT_HERE(nvmlDeviceSetPersistenceMode, nvmlEnableState_t mode)
 NOT_HERE(nvmlDeviceSetApplicationsClocks, unsigned int memClockMHz, unsigned int graphicsClockMHz)
 NOT_HERE(nvmlDeviceSetGpuLockedClocks, unsigned int minGpuClockMHz, unsigned int maxGpuClockMHz)
 NOT_HERE(nvmlDeviceSetPowerManagementLimit, unsigned int limit)
+NOT_HERE(nvmlDeviceGetAPIRestriction, nvmlRestrictedAPI_t apiType, nvmlEnableState_t *isRestricted)
+NOT_HERE(nvmlDeviceSetAPIRestriction, nvmlRestrictedAPI_t apiType, nvmlEnableState_t isRestricted)
+NOT_HERE(nvmlDeviceGetAutoBoostedClocksEnabled, nvmlEnableState_t *isEnabled,
+         nvmlEnableState_t *defaultIsEnabled)
 
 nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device)
 {

@@ -52,15 +52,15 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     switch (type) {
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
+    case CURAND_RNG_PSEUDO_MTGP32:
+    case CURAND_RNG_PSEUDO_MT19937:
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     case CURAND_RNG_QUASI_SOBOL32:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case CURAND_RNG_QUASI_SOBOL64:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
         break;
     default:
-        evc_explain(CUDA_ERROR_NOT_SUPPORTED,
-                    "cuRAND generator %d: evgpu has XORWOW (101), MRG32K3A (121), PHILOX4_32_10 "
-                    "(161), SOBOL32 (201) and SOBOL64 (203)",
-                    (int)type);
         return CURAND_STATUS_TYPE_ERROR;
     }
     curandGenerator_t made = calloc(1, sizeof *made);
@@ -102,6 +102,8 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
     RAND_GENERATOR(generator);
     forget(generator);
     restart(generator);
+    cudaFree(generator->words);
+    cudaFree(generator->poisson.table);
     library_close(&generator->library);
     free(generator);
     return CURAND_STATUS_SUCCESS;
@@ -142,6 +144,7 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
 {
     RAND_GENERATOR(generator);
+    RAND_CHECK(!rand_is_twister(generator->type), CURAND_STATUS_TYPE_ERROR);
     generator->offset = offset;
     restart(generator);
     return CURAND_STATUS_SUCCESS;
@@ -159,7 +162,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
                     "subsequences");
     RAND_CHECK(order == CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_DEFAULT ||
                    order == CURAND_ORDERING_PSEUDO_LEGACY ||
-                   (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->on_host),
+                   (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->on_host &&
+                    !rand_is_twister(generator->type)),
                CURAND_STATUS_OUT_OF_RANGE);
     generator->ordering = order;
     restart(generator);

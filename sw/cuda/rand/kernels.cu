@@ -2,8 +2,12 @@
 //
 // A result is what one draw of a kind gives: a number, or a pair of normal ones. Result `first` goes to out[0]. XORWOW
 // and MRG32k3a have `streams` subsequences that take turns: result k comes from subsequence k mod streams, whose state
-// lies in memory. Philox and Sobol compute a result from its number.
+// lies in memory. Philox and Sobol compute a result from its number. Mersenne Twisters (twister.cuh) make words, of which
+// other kernels make numbers.
 #include <curand_kernel.h>
+
+#include "sw/cuda/rand/poisson.cuh"
+#include "sw/cuda/rand/twister.cuh"
 
 // --- kinds ---------------------------------------------------------------------------------------------
 
@@ -145,26 +149,29 @@ extern "C" __global__ void philox_poisson(unsigned long long seed, unsigned long
 // --- Sobol ---------------------------------------------------------------------------------------------
 
 // `n` points of each dimension, all of one dimension before those of the next.
-#define SOBOL_KERNEL(word, Word, kind, type, ...)                                                                      \
-    extern "C" __global__ void sobol##word##_##kind(const Word *vectors, unsigned int dimensions,                      \
-                                                    unsigned long long first, unsigned long long n, void *out,         \
-                                                    double a, double b)                                                \
+#define SOBOL_KERNEL(name, word, Word, shift, kind, type, ...)                                                         \
+    extern "C" __global__ void name##word##_##kind(const Word *vectors, unsigned int dimensions,                       \
+                                                   unsigned long long first, unsigned long long n, void *out,          \
+                                                   double a, double b)                                                 \
     {                                                                                                                  \
         (void)a, (void)b;                                                                                              \
         unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;                                          \
         for (unsigned long long k = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; k < n * dimensions;     \
              k += step) {                                                                                              \
-            Word x = evgpu_sobol_point(vectors + k / n * word, first + k % n);                                         \
+            Word x = evgpu_sobol_point(vectors + k / n * word, first + k % n) shift;                                   \
             ((type *)out)[k] = __VA_ARGS__;                                                                            \
         }                                                                                                              \
     }
-#define SOBOL_KERNELS(word, Word)                                                                                      \
-    SOBOL_KERNEL(word, Word, bits, Word, x)                                                                            \
-    SOBOL_KERNEL(word, Word, uniform, float, evgpu_sobol_float(x))                                                     \
-    SOBOL_KERNEL(word, Word, uniform_double, double, evgpu_sobol_double(x))                                            \
-    SOBOL_KERNEL(word, Word, normal, float, (float)a + (float)b * evgpu_sobol_normal(x))                               \
-    SOBOL_KERNEL(word, Word, normal_double, double, a + b * evgpu_sobol_normal_double(x))                              \
-    SOBOL_KERNEL(word, Word, log_normal, float, expf((float)a + (float)b * evgpu_sobol_normal(x)))                     \
-    SOBOL_KERNEL(word, Word, log_normal_double, double, exp(a + b * evgpu_sobol_normal_double(x)))
-SOBOL_KERNELS(32, unsigned int)
-SOBOL_KERNELS(64, unsigned long long)
+#define SOBOL_KERNELS(name, word, Word, shift)                                                                         \
+    SOBOL_KERNEL(name, word, Word, shift, bits, Word, x)                                                               \
+    SOBOL_KERNEL(name, word, Word, shift, uniform, float, evgpu_sobol_float(x))                                        \
+    SOBOL_KERNEL(name, word, Word, shift, uniform_double, double, evgpu_sobol_double(x))                               \
+    SOBOL_KERNEL(name, word, Word, shift, normal, float, (float)a + (float)b * evgpu_sobol_normal(x))                  \
+    SOBOL_KERNEL(name, word, Word, shift, normal_double, double, a + b * evgpu_sobol_normal_double(x))                 \
+    SOBOL_KERNEL(name, word, Word, shift, log_normal, float, expf((float)a + (float)b * evgpu_sobol_normal(x)))        \
+    SOBOL_KERNEL(name, word, Word, shift, log_normal_double, double, exp(a + b * evgpu_sobol_normal_double(x)))
+SOBOL_KERNELS(sobol, 32, unsigned int, )
+SOBOL_KERNELS(sobol, 64, unsigned long long, )
+// Each dimension's shift lies behind the vectors of all.
+SOBOL_KERNELS(scrambled, 32, unsigned int, ^ vectors[dimensions * 32 + k / n])
+SOBOL_KERNELS(scrambled, 64, unsigned long long, ^ vectors[dimensions * 64 + k / n])

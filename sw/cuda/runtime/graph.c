@@ -111,8 +111,8 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemcpy3DParms *pCopyParams)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
-    CUresult status = rt_copy_of(pCopyParams, &command.copy);
+    struct evc_command command;
+    CUresult status = rt_copy_command(pCopyParams, &command);
     return add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
@@ -121,9 +121,10 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t gr
                                      void *dst, const void *src, size_t count,
                                      enum cudaMemcpyKind kind)
 {
-    struct evc_command command = rt_copy_1d_command(dst, src, count);
+    struct evc_command command;
     RT_CHECK((unsigned int)kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
-    return add(__func__, CUDA_SUCCESS, pGraphNode, graph, pDependencies, numDependencies, &command);
+    CUresult status = rt_copy_1d_command(dst, src, count, kind, &command);
+    return add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,

@@ -5,7 +5,10 @@
 #include "sw/cuda/client/graph.h"
 #include "sw/cuda/runtime/state.h"
 
-struct evc_command rt_copy_1d_command(void *dst, const void *src, size_t count);
+CUresult rt_copy_command(const struct cudaMemcpy3DParms *p, struct evc_command *command);
+/* Bytes in a row. */
+CUresult rt_copy_1d_command(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            struct evc_command *command);
 CUresult rt_set_command(const struct cudaMemsetParams *p, struct evc_command *command);
 CUresult rt_host_command(const struct cudaHostNodeParams *p, struct evc_command *command);
 

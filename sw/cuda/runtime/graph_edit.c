@@ -1,15 +1,63 @@
 /* Nodes of the runtime API's graphs after they were made: parameters, dependences, drawings. */
 #include "sw/cuda/runtime/graph.h"
 
+#include <string.h>
+
 /* --- what a node does --------------------------------------------------------------------------
  */
 
-struct evc_command rt_copy_1d_command(void *dst, const void *src, size_t count)
+_Static_assert(sizeof(struct cudaMemcpy3DParms) <= EVC_COPY_PARAMS, "a node keeps them");
+
+CUresult rt_copy_command(const struct cudaMemcpy3DParms *p, struct evc_command *command)
 {
-    return (struct evc_command){
-        .type = CU_GRAPH_NODE_TYPE_MEMCPY,
-        .copy = {
-            .dst = (uintptr_t)dst, .src = (uintptr_t)src, .width = count, .height = 1, .depth = 1}};
+    *command = (struct evc_command){.type = CU_GRAPH_NODE_TYPE_MEMCPY, .given = EVC_RUNTIME};
+    if (p)
+        memcpy(command->params, p, sizeof *p);
+    return rt_copy_of(p, &command->copy);
+}
+
+CUresult rt_copy_1d_command(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            struct evc_command *command)
+{
+    struct cudaMemcpy3DParms p = {
+        .srcPtr = {(void *)(uintptr_t)src, count, count, 1},
+        .dstPtr = {dst, count, count, 1},
+        .extent = {count, 1, 1},
+        .kind = kind,
+    };
+    CUresult status = rt_copy_command(&p, command);
+    /* As a copy of bytes has it: without pitches, also from and to null where there are none. */
+    command->copy = (struct evc_copy){
+        .dst = (uintptr_t)dst, .src = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
+    return count ? status : CUDA_SUCCESS;
+}
+
+/* Of a captured copy, or one of the driver API: by addresses. */
+static struct cudaMemcpy3DParms by_address(const struct evc_copy *c)
+{
+    size_t src_pitch = c->src_pitch ? c->src_pitch : c->width,
+           dst_pitch = c->dst_pitch ? c->dst_pitch : c->width;
+    return (struct cudaMemcpy3DParms){
+        .srcPtr = {(void *)(uintptr_t)c->src, src_pitch, c->width,
+                   c->src_slice ? c->src_slice / src_pitch : c->height},
+        .dstPtr = {(void *)(uintptr_t)c->dst, dst_pitch, c->width,
+                   c->dst_slice ? c->dst_slice / dst_pitch : c->height},
+        .extent = {c->width, c->height, c->depth},
+        .kind = cudaMemcpyDefault,
+    };
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaMemcpy3DParms *pNodeParams)
+{
+    RT_CHECK(node && pNodeParams, cudaErrorInvalidValue);
+    const struct evc_command *command = evc_node_command(node, CU_GRAPH_NODE_TYPE_MEMCPY);
+    RT_CHECK(command, cudaErrorInvalidValue);
+    if (command->given == EVC_RUNTIME)
+        memcpy(pNodeParams, command->params, sizeof *pNodeParams);
+    else
+        *pNodeParams = by_address(&command->copy);
+    return rt_done(CUDA_SUCCESS);
 }
 
 CUresult rt_set_command(const struct cudaMemsetParams *p, struct evc_command *command)
@@ -87,17 +135,18 @@ static cudaError_t put(const char *call, CUresult status, cudaGraphExec_t exec,
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemcpy3DParms *pNodeParams)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
-    CUresult status = rt_copy_of(pNodeParams, &command.copy);
+    struct evc_command command;
+    CUresult status = rt_copy_command(pNodeParams, &command);
     return put(__func__, status, NULL, node, &command);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
                                            size_t count, enum cudaMemcpyKind kind)
 {
-    struct evc_command command = rt_copy_1d_command(dst, src, count);
+    struct evc_command command;
     RT_CHECK((unsigned int)kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
-    return put(__func__, CUDA_SUCCESS, NULL, node, &command);
+    CUresult status = rt_copy_1d_command(dst, src, count, kind, &command);
+    return put(__func__, status, NULL, node, &command);
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
@@ -119,9 +168,9 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms *pNodeParams)
 {
-    struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    struct evc_command command;
     RT_CHECK(hGraphExec, cudaErrorInvalidValue);
-    CUresult status = rt_copy_of(pNodeParams, &command.copy);
+    CUresult status = rt_copy_command(pNodeParams, &command);
     return put(__func__, status, hGraphExec, node, &command);
 }
 
@@ -129,10 +178,11 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
                                                void *dst, const void *src, size_t count,
                                                enum cudaMemcpyKind kind)
 {
-    struct evc_command command = rt_copy_1d_command(dst, src, count);
+    struct evc_command command;
     RT_CHECK(hGraphExec, cudaErrorInvalidValue);
     RT_CHECK((unsigned int)kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
-    return put(__func__, CUDA_SUCCESS, hGraphExec, node, &command);
+    CUresult status = rt_copy_1d_command(dst, src, count, kind, &command);
+    return put(__func__, status, hGraphExec, node, &command);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,

@@ -182,6 +182,31 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
     return rt_done(status);
 }
 
+/* The device's number, or the host's; false: neither. */
+static bool is_place(const struct cudaMemLocation *location, int *device)
+{
+    bool host = location->type == cudaMemLocationTypeHost;
+    *device = host ? cudaCpuDeviceId : location->id;
+    return host || location->type == cudaMemLocationTypeDevice;
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
+                                    struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream)
+{
+    int device = 0;
+    RT_CHECK(!flags && is_place(&location, &device), cudaErrorInvalidValue);
+    return cudaMemPrefetchAsync(devPtr, count, device, stream);
+}
+
+cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location)
+{
+    int device = 0;
+    RT_CHECK(is_place(&location, &device), cudaErrorInvalidValue);
+    return cudaMemAdvise(devPtr, count, advice, device);
+}
+
 cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes,
                                       enum cudaMemRangeAttribute *attributes, size_t numAttributes,
                                       const void *devPtr, size_t count)

@@ -2,15 +2,6 @@
  * order, the columns are Q2 times a diagonal, also where some are 0. U = Q1 Q2. */
 #include "sw/cuda/solver/solver.h"
 
-struct svd {
-    signed char jobu, jobvt;
-    int m, n;
-    struct solver_matrix a, u, vt;
-    void *values;
-    int *info;
-    void *work;
-};
-
 /* What the workspace holds, in this order. */
 struct parts {
     struct solver_matrix turned, v, ordered, other; /* n x n */
@@ -18,12 +9,12 @@ struct parts {
     void *tau1, *tau2, *keys;                       /* n */
 };
 
-static size_t numbers(int m, int n)
+size_t solver_svd_numbers(int m, int n)
 {
     return 4 * (size_t)n * (size_t)n + (size_t)m * (size_t)n + 3 * (size_t)n + 1;
 }
 
-static struct parts parts_of(const struct dense *d, const struct svd *s)
+static struct parts parts_of(const struct dense *d, const struct solver_svd *s)
 {
     struct parts p;
     struct solver_matrix *const squares[] = {&p.turned, &p.v, &p.ordered, &p.other};
@@ -39,13 +30,14 @@ static struct parts parts_of(const struct dense *d, const struct svd *s)
 }
 
 /* The columns of w in the order of their lengths, and those of v with them. */
-static cusolverStatus_t order(const struct dense *d, const struct svd *s, const struct parts *p,
-                              bool wants_v)
+static cusolverStatus_t order(const struct dense *d, const struct solver_svd *s,
+                              const struct parts *p, bool wants_v)
 {
-    struct solver_columns c = {p->turned.data, NULL, s->n, s->n};
+    struct solver_columns c = {p->turned.data, NULL, s->n, s->n, NULL};
     SOLVER_TRY(solver_lengths(d, &c, NULL, p->keys));
     struct solver_order o = {.m = s->n,
                              .n = s->n,
+                             .up = s->limits && s->limits->unsorted ? -1 : 0,
                              .key = p->keys,
                              .from = p->turned.data,
                              .sorted = s->values,
@@ -60,8 +52,8 @@ static cusolverStatus_t order(const struct dense *d, const struct svd *s, const 
 }
 
 /* `columns` columns of U: those of the identity by Q2, then by Q1. */
-static cusolverStatus_t make_u(const struct dense *d, const struct svd *s, const struct parts *p,
-                               int columns, struct solver_matrix u)
+static cusolverStatus_t make_u(const struct dense *d, const struct solver_svd *s,
+                               const struct parts *p, int columns, struct solver_matrix u)
 {
     SOLVER_TRY(solver_identity(d, s->m, columns, u));
     struct solver_q q = {.m = s->n, .n = s->n, .k = s->n, .a = p->ordered, .c = u, .tau = p->tau2};
@@ -70,8 +62,8 @@ static cusolverStatus_t make_u(const struct dense *d, const struct svd *s, const
     return solver_apply_q(d, &q);
 }
 
-static cusolverStatus_t make_vt(const struct dense *d, const struct svd *s, const struct parts *p,
-                                struct solver_matrix vt)
+static cusolverStatus_t make_vt(const struct dense *d, const struct solver_svd *s,
+                                const struct parts *p, struct solver_matrix vt)
 {
     struct library_call call = solver_call(d);
     library_add(&call, &s->n);
@@ -83,7 +75,7 @@ static cusolverStatus_t make_vt(const struct dense *d, const struct svd *s, cons
                          library_blocks((long long)s->n * s->n, WIDE_THREADS, ~0u), WIDE_THREADS);
 }
 
-static cusolverStatus_t gesvd(const struct dense *d, const struct svd *s)
+cusolverStatus_t solver_singular(const struct dense *d, const struct solver_svd *s)
 {
     const int whole[2] = {s->m, s->n}, square[2] = {s->n, s->n};
     struct parts p = parts_of(d, s);
@@ -97,8 +89,9 @@ static cusolverStatus_t gesvd(const struct dense *d, const struct svd *s)
     SOLVER_TRY(solver_copy(d, square, FILL_UPPER, p.copy, p.turned));
     if (wants_v)
         SOLVER_TRY(solver_identity(d, s->n, s->n, p.v));
-    struct solver_columns c = {p.turned.data, wants_v ? p.v.data : NULL, s->n, s->n};
+    struct solver_columns c = {p.turned.data, wants_v ? p.v.data : NULL, s->n, s->n, s->limits};
     SOLVER_TRY(solver_orthogonal(d, &c, s->info));
+    SOLVER_TRY(solver_residual(d, &c, p.keys));
     SOLVER_TRY(order(d, s, &p, wants_v));
     if (wants_u || wants_v)
         SOLVER_TRY(solver_factor_qr(d, s->n, s->n, p.ordered, p.tau2));
@@ -112,7 +105,7 @@ static bool is_job(signed char job)
     return job == 'A' || job == 'S' || job == 'O' || job == 'N';
 }
 
-static bool valid(const struct svd *s)
+static bool valid(const struct solver_svd *s)
 {
     bool u = s->jobu == 'A' || s->jobu == 'S', vt = s->jobvt == 'A' || s->jobvt == 'S';
     return is_job(s->jobu) && is_job(s->jobvt) && !(s->jobu == 'O' && s->jobvt == 'O') &&
@@ -123,8 +116,8 @@ static bool valid(const struct svd *s)
 static cusolverStatus_t size_of(cusolverDnHandle_t handle, int m, int n, int *lwork)
 {
     SOLVER_HANDLE(handle);
-    SOLVER_VALID(n >= 0 && m >= n && lwork && numbers(m, n) <= INT32_MAX);
-    *lwork = (int)numbers(m, n);
+    SOLVER_VALID(n >= 0 && m >= n && lwork && solver_svd_numbers(m, n) <= INT32_MAX);
+    *lwork = (int)solver_svd_numbers(m, n);
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -140,11 +133,12 @@ static cusolverStatus_t size_of(cusolverDnHandle_t handle, int m, int n, int *lw
                                           int lwork, V *rwork, int *info)                          \
     {                                                                                              \
         struct dense d = {handle, LIBRARY_##R};                                                    \
-        struct svd s = {jobu, jobvt, m, n, {a, lda}, {u, ldu}, {vt, ldvt}, values, info, work};    \
+        struct solver_svd s = {jobu,       jobvt,  m,    n,    {a, lda}, {u, ldu},                 \
+                               {vt, ldvt}, values, info, work, NULL};                              \
         (void)rwork; /* of the superdiagonals of another algorithm */                              \
         SOLVER_HANDLE(handle);                                                                     \
-        SOLVER_VALID(valid(&s) && lwork >= 0 && (size_t)lwork >= numbers(m, n));                   \
-        return gesvd(&d, &s);                                                                      \
+        SOLVER_VALID(valid(&s) && lwork >= 0 && (size_t)lwork >= solver_svd_numbers(m, n));        \
+        return solver_singular(&d, &s);                                                            \
     }
 GESVD(S, float, float)
 GESVD(D, double, double)

@@ -7,6 +7,9 @@
 struct orthogonal {
     void *w, *v;
     int m, n;
+    double tolerance;
+    int *swept;
+    int sweeps;
 };
 
 static unsigned int blocks_of_warps(int warps)
@@ -30,7 +33,10 @@ static cusolverStatus_t sweep(const struct dense *d, struct orthogonal *o, int *
 
 cusolverStatus_t solver_orthogonal(const struct dense *d, const struct solver_columns *c, int *info)
 {
-    struct orthogonal o = {c->w, c->v, c->m, c->n};
+    static const struct solver_limits usual = {.sweeps = JACOBI_SWEEPS};
+    const struct solver_limits *limits = c->limits ? c->limits : &usual;
+    int *swept = limits->report ? &limits->report->sweeps : NULL;
+    struct orthogonal o = {c->w, c->v, c->m, c->n, limits->tolerance, swept, limits->sweeps};
     cudaStream_t stream = d->handle->stream;
     if (o.n <= JACOBI_ALONE) {
         struct library_call call = solver_call(d);
@@ -38,14 +44,16 @@ cusolverStatus_t solver_orthogonal(const struct dense *d, const struct solver_co
         library_add(&call, &info);
         return solver_launch(&call, "jacobi_alone", 1, JACOBI_THREADS);
     }
-    int again = 1;
-    for (int n = 0; n < JACOBI_SWEEPS && again; n++) {
+    int again = 1, n = 0;
+    for (; n < o.sweeps && again; n++) {
         SOLVER_TRY(solver_clear(d, info, 1));
         SOLVER_TRY(sweep(d, &o, info));
         SOLVER_CHECK(!cudaMemcpyAsync(&again, info, sizeof again, cudaMemcpyDeviceToHost, stream) &&
                          !cudaStreamSynchronize(stream),
                      CUSOLVER_STATUS_EXECUTION_FAILED);
     }
+    SOLVER_CHECK(!swept || !cudaMemcpyAsync(swept, &n, sizeof n, cudaMemcpyHostToDevice, stream),
+                 CUSOLVER_STATUS_EXECUTION_FAILED);
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -73,4 +81,23 @@ cusolverStatus_t solver_arrange(const struct dense *d, const struct solver_order
     library_add(&call, &o->to.data);
     library_add(&call, &o->to.ld);
     return solver_launch(&call, "arrange", blocks_of_warps(o->n), LU_THREADS);
+}
+
+cusolverStatus_t solver_residual(const struct dense *d, const struct solver_columns *c,
+                                 void *scratch)
+{
+    if (!c->limits || !c->limits->report)
+        return CUSOLVER_STATUS_SUCCESS;
+    double *residual = &c->limits->report->residual;
+    struct library_call call = solver_call(d);
+    library_add(&call, &c->m);
+    library_add(&call, &c->n);
+    library_add(&call, &c->w);
+    library_add(&call, &scratch);
+    SOLVER_TRY(solver_launch(&call, "residuals", blocks_of_warps(c->n), LU_THREADS));
+    call = solver_call(d);
+    library_add(&call, &c->n);
+    library_add(&call, &scratch);
+    library_add(&call, &residual);
+    return solver_launch(&call, "residual", 1, WARP);
 }

@@ -7,10 +7,15 @@
 #include "sw/cuda/library/device.h"
 #include "sw/cuda/solver/shape.h"
 
-/* w of m rows and n columns, one after the other, and v of n x n, or null, whose columns take the same turns. */
+/* w of m rows and n columns, one after the other, and v of n x n, or null, whose columns take the same turns. A pair
+ * is orthogonal whose product is at most `tolerance` times its lengths, or rounding. The number of sweeps, of which
+ * there are at most `sweeps`, goes to `swept`, or null. */
 template <class T> struct orthogonal {
     T *w, *v;
     int m, n;
+    double tolerance;
+    int *swept;
+    int sweeps;
 };
 
 template <class R> __device__ static R epsilon_of()
@@ -43,8 +48,8 @@ template <class T> __device__ static bool rotate(const orthogonal<T> &o, int x, 
     aa = warp_sum(aa);
     bb = warp_sum(bb);
     mixed = warp_sum(mixed);
-    double size = sqrt(number<T>::square(mixed));
-    if (!(size > sqrt((double)o.m) * epsilon_of<R>() * sqrt(aa) * sqrt(bb)))
+    double size = sqrt(number<T>::square(mixed)), rounding = sqrt((double)o.m) * epsilon_of<R>();
+    if (!(size > fmax(rounding, o.tolerance) * sqrt(aa) * sqrt(bb)))
         return false;
     double zeta = (bb - aa) / (2 * size), t = 1 / (fabs(zeta) + sqrt(1 + zeta * zeta));
     t = zeta < 0 ? -t : t;
@@ -77,8 +82,8 @@ template <class T> __device__ static void jacobi_round(orthogonal<T> o, int roun
 /* All of them, of one block: at the end `turned` is 1 where some pair is not orthogonal yet. */
 template <class T> __device__ static void jacobi_alone(orthogonal<T> o, int *turned)
 {
-    int again = 1, rounds = (o.n + 1) / 2 * 2 - 1;
-    for (int sweep = 0; sweep < JACOBI_SWEEPS && again; sweep++) {
+    int again = 1, rounds = (o.n + 1) / 2 * 2 - 1, sweep = 0;
+    for (; sweep < o.sweeps && again; sweep++) {
         bool mine = false;
         for (int round = 0; round < rounds; round++) {
             for (int pair = threadIdx.x / WARP; pair < (o.n + 1) / 2; pair += JACOBI_THREADS / WARP)
@@ -87,8 +92,11 @@ template <class T> __device__ static void jacobi_alone(orthogonal<T> o, int *tur
         }
         again = __syncthreads_or(mine);
     }
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         *turned = again;
+        if (o.swept)
+            *o.swept = sweep;
+    }
 }
 
 /* The lengths of columns, less `shift`. */
@@ -105,7 +113,8 @@ template <class T, class V> __device__ static void lengths(int m, int n, const T
         out[column] = V(sqrt(sum) - (shift ? *shift : 0));
 }
 
-/* Columns in the order of their keys, `up` or down; equal ones stay in theirs. A warp carries one. */
+/* Columns in the order of their keys, `up` (1) or down (0), or in that in which they are (-1); equal ones stay in
+ * theirs. A warp carries one. */
 template <class T, class V>
 __device__ static void arrange(int m, int n, int up, const V *key, const T *from, V *sorted, T *to, int ld_to)
 {
@@ -113,9 +122,9 @@ __device__ static void arrange(int m, int n, int up, const V *key, const T *from
     if (column >= n)
         return;
     V mine = key[column];
-    for (int i = threadIdx.x % WARP; i < n; i += WARP)
+    for (int i = threadIdx.x % WARP; i < n && up >= 0; i += WARP)
         before += (up ? key[i] < mine : key[i] > mine) || (key[i] == mine && i < column);
-    before = warp_sum(before);
+    before = up < 0 ? column : warp_sum(before);
     if (sorted && threadIdx.x % WARP == 0)
         sorted[before] = mine;
     for (int i = threadIdx.x % WARP; to && i < m; i += WARP)
@@ -142,14 +151,14 @@ template <class T, class V> __device__ static void bound(int upper, int n, const
         *out = V(1.5 * mine);
 }
 
-/* A Hermitian matrix, of which a triangle is stored, as a whole, with `shift` on its diagonal. */
+/* A Hermitian matrix, of which a triangle is stored, as a whole, with `shift` (null: 0) on its diagonal. */
 template <class T, class V>
 __device__ static void shifted(int upper, int n, const T *a, int lda, const V *shift, T *to)
 {
     for (EACH(e, n * n)) {
         int i = e % n, j = e / n;
         if (i == j)
-            to[e] = T(number<T>::real_part(a[i + (long long)j * lda]) + *shift);
+            to[e] = T(number<T>::real_part(a[i + (long long)j * lda]) + (shift ? *shift : V(0)));
         else if ((i > j) != (upper != 0))
             to[e] = a[i + (long long)j * lda];
         else

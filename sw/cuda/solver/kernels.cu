@@ -3,6 +3,7 @@
 #include "sw/cuda/library/device.h"
 #include "sw/cuda/solver/band.cuh"
 #include "sw/cuda/solver/jacobi.cuh"
+#include "sw/cuda/solver/spectrum.cuh"
 
 #define KERNEL extern "C" __global__ void
 
@@ -88,6 +89,13 @@ KERNEL widen_i(int n, const int *from, long long *to)
 {
     for (EACH(i, n))
         to[i] = from[i];
+}
+
+/* What a pair of calls has found: n + the factor's number, else `failed` where the rotations have not ended. */
+KERNEL settle_i(int n, const int *factor, int failed, int *info)
+{
+    if (threadIdx.x == 0)
+        *info = factor && *factor ? n + *factor : *info ? failed : 0;
 }
 
 // --- Q and R ---------------------------------------------------------------------------------------------
@@ -207,7 +215,8 @@ template <class T> __device__ static void set_identity(int m, int n, T *a, int l
     {                                                                                              \
         set_identity(m, n, a, lda);                                                                \
     }                                                                                              \
-    JACOBI_KERNELS(T, V, R)
+    JACOBI_KERNELS(T, V, R)                                                                        \
+    SPECTRUM_KERNELS(T, V, R)
 KERNELS(float, float, s)
 KERNELS(double, double, d)
 KERNELS(complex_number<float>, float, c)

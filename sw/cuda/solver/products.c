@@ -42,6 +42,15 @@ cusolverStatus_t solver_triangle(const struct dense *d, const struct solver_tria
 #undef CALL
 }
 
+cusolverStatus_t solver_triangle_times(const struct dense *d, const struct solver_triangle *t){
+#define CALL(R, T, rank, one, less, part)                                                          \
+    cublas##R##trmm_v2(d->handle->blas, t->side, t->uplo, t->trans, t->diag, t->m, t->n, one,      \
+                       (const T *)t->a.data, t->a.ld, (const T *)t->b.data, t->b.ld,               \
+                       (T *)t->b.data, t->b.ld)
+    BY_PRECISION(d, CALL)
+#undef CALL
+}
+
 cusolverStatus_t
     solver_triangles(const struct dense *d, const struct solver_triangle *t, int batch){
 #define CALL(R, T, rank, one, less, part)                                                          \

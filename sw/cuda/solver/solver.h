@@ -52,6 +52,8 @@ struct solver_triangle {
     struct solver_matrix a, b;
 };
 cusolverStatus_t solver_triangle(const struct dense *d, const struct solver_triangle *t);
+/* b = op(a) b, or from the right. */
+cusolverStatus_t solver_triangle_times(const struct dense *d, const struct solver_triangle *t);
 /* `batch` of them, whose matrices are in lists on the device. */
 cusolverStatus_t solver_triangles(const struct dense *d, const struct solver_triangle *t,
                                   int batch);
@@ -105,11 +107,25 @@ cusolverStatus_t solver_factor_qr(const struct dense *d, int m, int n, struct so
                                   void *tau);
 cusolverStatus_t solver_apply_q(const struct dense *d, const struct solver_q *q);
 
+/* What a program may choose for rotations, and what it hears of them: at `report`, on the device.
+ */
+struct solver_report {
+    double residual;
+    int sweeps;
+};
+struct solver_limits {
+    double tolerance; /* of the cosine of two columns; 0: rounding */
+    int sweeps;
+    bool unsorted;
+    struct solver_report *report; /* or NULL */
+};
+
 /* jacobi.c: the columns of w, m x n, become orthogonal, and v, n x n, or NULL, takes part. `info`
  * becomes 1 where they do not. Both lie without gaps. */
 struct solver_columns {
     void *w, *v;
     int m, n;
+    const struct solver_limits *limits; /* NULL: the usual ones */
 };
 cusolverStatus_t solver_orthogonal(const struct dense *d, const struct solver_columns *c,
                                    int *info);
@@ -118,12 +134,95 @@ cusolverStatus_t solver_orthogonal(const struct dense *d, const struct solver_co
 cusolverStatus_t solver_lengths(const struct dense *d, const struct solver_columns *c,
                                 const void *shift, void *lengths);
 struct solver_order {
-    int m, n, up;
+    int m, n, up; /* -1: as they are */
     const void *key, *from;
     void *sorted;
     struct solver_matrix to;
 };
 cusolverStatus_t solver_arrange(const struct dense *d, const struct solver_order *o);
+/* What of w*w is beside the diagonal goes to the limits' report, if there is one; `scratch`: of n
+ * numbers. */
+cusolverStatus_t solver_residual(const struct dense *d, const struct solver_columns *c,
+                                 void *scratch);
+
+/* eigen.c: a = V W V* of a Hermitian matrix, whose vectors go to `vectors` (data NULL: nowhere),
+ * which may be a. */
+struct solver_eigen {
+    cublasFillMode_t uplo;
+    int n;
+    struct solver_matrix a, vectors;
+    void *values;
+    int *info;
+    void *work; /* solver_eigen_numbers */
+    const struct solver_limits *limits;
+};
+size_t solver_eigen_numbers(int n);
+cusolverStatus_t solver_eigenvalues(const struct dense *d, const struct solver_eigen *e);
+bool solver_is_eigen(cusolverEigMode_t job, cublasFillMode_t uplo, int n, int lda);
+/* The whole of a Hermitian matrix of which a triangle is stored, without gaps, with *shift on its
+ * diagonal, or NULL. */
+cusolverStatus_t solver_whole(const struct dense *d, const struct solver_eigen *e,
+                              const void *shift, void *to);
+
+/* gesvd.c: a = U S V*, m >= n. */
+struct solver_svd {
+    signed char jobu, jobvt;
+    int m, n;
+    struct solver_matrix a, u, vt;
+    void *values;
+    int *info;
+    void *work; /* solver_svd_numbers */
+    const struct solver_limits *limits;
+};
+size_t solver_svd_numbers(int m, int n);
+cusolverStatus_t solver_singular(const struct dense *d, const struct solver_svd *s);
+
+/* pencil.c: eigenvalues of a x = w b x and its like. b becomes its factor. */
+struct solver_pencil {
+    cusolverEigType_t type;
+    cusolverEigMode_t job;
+    struct solver_eigen e; /* work: solver_pencil_numbers */
+    struct solver_matrix b;
+};
+size_t solver_pencil_numbers(int n);
+cusolverStatus_t solver_pencil(const struct dense *d, const struct solver_pencil *p);
+bool solver_is_pencil(const struct solver_pencil *p);
+
+/* range.c: some of the eigenvalues: those above one limit and up to the other, or by numbers from
+ * 1. Their number goes to *count. p->type 0: of the matrix alone. */
+struct solver_range {
+    cusolverEigRange_t range;
+    double above, upto;
+    int64_t first, last;
+};
+size_t solver_range_numbers(int n);
+bool solver_is_range(const struct solver_range *r, int n);
+cusolverStatus_t solver_some(const struct dense *d, const struct solver_pencil *p,
+                             const struct solver_range *r, int *count);
+
+/* rotations.c: what a program has chosen, of eigenvalues and singular values alike. A call of a
+ * batch leaves no report. */
+struct solver_rotations {
+    double tolerance;
+    int sweeps, unsorted;
+    struct solver_report *report; /* on the device, from the first call on */
+    bool reported;
+};
+cusolverStatus_t solver_limits_of(struct solver_rotations *chosen, bool batch,
+                                  struct solver_limits *limits);
+struct syevjInfo {
+    struct solver_rotations rotations;
+};
+struct gesvdjInfo {
+    struct solver_rotations rotations;
+};
+
+/* settle.c: `info` becomes n + *factor, else `failed` where it was not 0; factor may be NULL. */
+cusolverStatus_t solver_settle(const struct dense *d, int n, const int *factor, int failed,
+                               int *info);
+/* to, n x m, becomes the adjoint of `from`, m x n. */
+cusolverStatus_t solver_adjoint(const struct dense *d, int m, int n, struct solver_matrix from,
+                                struct solver_matrix to);
 
 /* Returns the status from the calling function. */
 #define SOLVER_CHECK(condition, status)                                                            \

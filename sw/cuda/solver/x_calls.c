@@ -292,3 +292,57 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t 
          vt, (int)ldvt, onDevice, numbers_in(&d, deviceBytes), NULL, info);
     return status;
 }
+
+/* The limits of a range are of the type of the values. */
+static double limit(const struct dense *d, const void *at)
+{
+    if (!at)
+        return 0;
+    return d->precision == LIBRARY_S || d->precision == LIBRARY_C ? (double)*(const float *)at
+                                                                  : *(const double *)at;
+}
+
+cusolverStatus_t cusolverDnXsyevdx_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                              cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                              cublasFillMode_t uplo, int64_t n, cudaDataType typeA,
+                                              const void *a, int64_t lda, void *above, void *upto,
+                                              int64_t first, int64_t last, int64_t *count,
+                                              cudaDataType typeW, const void *w,
+                                              cudaDataType computeType, size_t *deviceBytes,
+                                              size_t *hostBytes)
+{
+    struct dense d = {0};
+    int numbers = 0;
+    (void)params, (void)a, (void)w, (void)count;
+    SOLVER_TRY(prepare(handle, &d, typeA, computeType, SIZES(n, lda)));
+    struct solver_range r = {range, limit(&d, above), limit(&d, upto), first, last};
+    SOLVER_CHECK(is_real_of(&d, typeW), CUSOLVER_STATUS_NOT_SUPPORTED);
+    SOLVER_VALID(solver_is_eigen(jobz, uplo, (int)n, (int)lda) && solver_is_range(&r, (int)n));
+    numbers = (int)solver_range_numbers((int)n);
+    return in_bytes(&d, CUSOLVER_STATUS_SUCCESS, numbers, deviceBytes, hostBytes);
+}
+
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                   cublasFillMode_t uplo, int64_t n, cudaDataType typeA, void *a,
+                                   int64_t lda, void *above, void *upto, int64_t first,
+                                   int64_t last, int64_t *count, cudaDataType typeW, void *w,
+                                   cudaDataType computeType, void *onDevice, size_t deviceBytes,
+                                   void *onHost, size_t hostBytes, int *info)
+{
+    struct dense d = {0};
+    int found = 0;
+    (void)params, (void)onHost, (void)hostBytes;
+    SOLVER_TRY(prepare(handle, &d, typeA, computeType, SIZES(n, lda)));
+    struct solver_range r = {range, limit(&d, above), limit(&d, upto), first, last};
+    struct solver_matrix vectors = {jobz == CUSOLVER_EIG_MODE_VECTOR ? a : NULL, (int)lda};
+    struct solver_pencil p = {.job = jobz,
+                              .e = {uplo, (int)n, {a, (int)lda}, vectors, w, info, onDevice, NULL}};
+    SOLVER_CHECK(is_real_of(&d, typeW), CUSOLVER_STATUS_NOT_SUPPORTED);
+    SOLVER_VALID(solver_is_eigen(jobz, uplo, (int)n, (int)lda) && solver_is_range(&r, (int)n) &&
+                 count && info &&
+                 (size_t)numbers_in(&d, deviceBytes) >= solver_range_numbers((int)n));
+    SOLVER_TRY(solver_some(&d, &p, &r, &found));
+    *count = found;
+    return CUSOLVER_STATUS_SUCCESS;
+}

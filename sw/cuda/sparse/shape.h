@@ -33,6 +33,17 @@ struct sparse_order {
     int first, last;
 };
 
+/* `count` systems of `size` rows: elements of a diagonal, and systems, so far apart. */
+struct sparse_systems {
+    int size, count;
+    long long element, next;
+};
+
+/* Five diagonals, the second one below the main one first. */
+struct sparse_diagonals {
+    const void *of[5];
+};
+
 /* No row: more than each, and of equal bytes. */
 #define SPARSE_NO_ROW_BYTE 0x7f
 #define SPARSE_NO_ROW      0x7f7f7f7f

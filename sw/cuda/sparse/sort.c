@@ -72,3 +72,57 @@ static cusparseStatus_t sort(cusparseHandle_t handle, int lines, int nnz, const 
     }
 SORT(csrsort, m)
 SORT(cscsort, n)
+
+/* --- entries with a row and a column each -------------------------------------------------------
+ */
+
+/* Entries by their keys, those of one key by the others. Keys begin at 0 or at 1: `lines` of the
+ * former, one more of the latter. */
+static cusparseStatus_t sort_entries(cusparseHandle_t handle, int lines, int nnz,
+                                     int *const lists[3], void *buffer)
+{
+    int *offsets = buffer, *order = offsets + lines + 2, *copy = order + nnz, *others = lists[1],
+        base = 0, places = lines + 1;
+    struct sparse_entries from = {.keys = lists[0], .columns = others};
+    struct library_call call = sparse_call(handle, CUDA_R_32F);
+    cusparseStatus_t status =
+        sparse_put_into_rows(handle, &from, places, nnz, offsets, copy, order);
+    library_add(&call, &places);
+    library_add(&call, &offsets);
+    library_add(&call, &base);
+    library_add(&call, &others);
+    library_add(&call, &order);
+    status = status ? status : sparse_launch_plain(&call, "sort_columns", sparse_over(places));
+    for (int i = 0; i < 3 && !status; i++)
+        status = put(handle, nnz, order, copy, lists[i]);
+    return status;
+}
+
+static size_t entries_bytes(int lines, int nnz)
+{
+    return ((size_t)lines + 2 + (size_t)nnz * BUFFER_INTS) * sizeof(int);
+}
+
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int *rows, const int *columns, size_t *size)
+{
+    (void)rows, (void)columns;
+    SPARSE_HANDLE(handle);
+    SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && size);
+    *size = entries_bytes(m > n ? m : n, nnz);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+#define SORT_ENTRIES(name, lines, keys, others)                                                    \
+    cusparseStatus_t cusparseXcoosortBy##name(cusparseHandle_t handle, int m, int n, int nnz,      \
+                                              int *rows, int *columns, int *p, void *buffer)       \
+    {                                                                                              \
+        SPARSE_HANDLE(handle);                                                                     \
+        SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0);                                                \
+        if (!nnz)                                                                                  \
+            return CUSPARSE_STATUS_SUCCESS;                                                        \
+        SPARSE_VALID(rows &&columns &&buffer);                                                     \
+        return sort_entries(handle, lines, nnz, (int *const[]){keys, others, p}, buffer);          \
+    }
+SORT_ENTRIES(Row, m, rows, columns)
+SORT_ENTRIES(Column, n, columns, rows)

@@ -194,6 +194,38 @@ cusparseStatus_t sparse_triangle_analyse(cusparseHandle_t handle, const struct s
 cusparseStatus_t sparse_triangle_solve(cusparseHandle_t handle, const struct sparse_solution *s,
                                        const struct sparse_triangle *t);
 
+/* --- spgemm.c: products of sparse matrices ------------------------------------------------------
+ */
+
+/* What one call leaves for the next one. */
+struct cusparseSpGEMMDescr {
+    int *ends;   /* in the first buffer: of each row's products; those of c's rows follow */
+    int *places; /* in the second one: columns, order, then values of products */
+    int *from;   /* for reuse, in a third one: the entry of a, and that of b, of each product */
+    int products;
+};
+
+struct sparse_pairs {
+    cusparseOperation_t op_a, op_b;
+    const void *alpha, *beta;
+    cusparseSpMatDescr_t a, b, c;
+    cudaDataType compute;
+    cusparseSpGEMMAlg_t alg;
+    cusparseSpGEMMDescr_t state;
+};
+cusparseStatus_t sparse_pairs_check(const struct sparse_pairs *p);
+bool sparse_is_complete(const struct cusparseSpMatDescr *a);
+struct sparse_rows sparse_rows_of(const struct cusparseSpMatDescr *a);
+/* The caller asks for the bytes of a buffer with NULL, and states those of its own. */
+cusparseStatus_t sparse_ask(size_t *size, const void *buffer, size_t bytes);
+/* Ends of each row's products into `ends`, and their number; waits for the stream. */
+cusparseStatus_t sparse_count_products(cusparseHandle_t handle, const struct sparse_pairs *p,
+                                       int *ends);
+/* Sorts them, and counts c's entries; waits for the stream. */
+cusparseStatus_t sparse_sort_products(cusparseHandle_t handle, const struct sparse_pairs *p);
+/* c's offsets from what that has found. */
+cusparseStatus_t sparse_put_offsets(cusparseHandle_t handle, const struct sparse_pairs *p);
+
 /* --- pivot.c: the first row whose pivot is missing or 0 -----------------------------------------
  */
 

@@ -4,21 +4,6 @@
 
 #include "sw/cuda/sparse/sparse.h"
 
-/* What one call leaves for the next one. */
-struct cusparseSpGEMMDescr {
-    int *ends;   /* in the first buffer: of each row's products; those of c's rows follow */
-    int *places; /* in the second one: columns, order, then values of products */
-    int products;
-};
-
-struct pairs {
-    cusparseOperation_t op_a, op_b;
-    const void *alpha, *beta;
-    cusparseSpMatDescr_t a, b, c;
-    cudaDataType compute;
-    cusparseSpGEMMAlg_t alg;
-    cusparseSpGEMMDescr_t state;
-};
 #define PAIRS                                                                                      \
     {                                                                                              \
         opA, opB, alpha, beta, a, b, c, computeType, alg, descr                                    \
@@ -38,17 +23,18 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static bool is_valid(const struct cusparseSpMatDescr *a)
+bool sparse_is_complete(const struct cusparseSpMatDescr *a)
 {
     return a->offsets && (!a->nnz || (a->indices && a->values));
 }
 
-static cusparseStatus_t check(const struct pairs *p)
+cusparseStatus_t sparse_pairs_check(const struct sparse_pairs *p)
 {
     SPARSE_VALID(p->a && p->b && p->c && p->state && p->alpha && p->beta);
     SPARSE_VALID(sparse_is_op(p->op_a) && sparse_is_op(p->op_b));
     SPARSE_VALID(p->a->columns == p->b->rows && p->c->rows == p->a->rows &&
-                 p->c->columns == p->b->columns && is_valid(p->a) && is_valid(p->b));
+                 p->c->columns == p->b->columns && sparse_is_complete(p->a) &&
+                 sparse_is_complete(p->b));
     SPARSE_SUPPORTED(!sparse_is_wide(p->a) && !sparse_is_wide(p->b) && !sparse_is_wide(p->c));
     SPARSE_SUPPORTED(p->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE &&
                      p->op_b == CUSPARSE_OPERATION_NON_TRANSPOSE);
@@ -60,20 +46,38 @@ static cusparseStatus_t check(const struct pairs *p)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static struct sparse_rows rows_of(const struct cusparseSpMatDescr *a)
+struct sparse_rows sparse_rows_of(const struct cusparseSpMatDescr *a)
 {
     return (struct sparse_rows){
         .offsets = a->offsets, .columns = a->indices, .count = (int)a->rows, .base = (int)a->base};
 }
 
-/* The caller asks for the bytes of a buffer with NULL, and states those of its own. */
-static cusparseStatus_t ask(size_t *size, const void *buffer, size_t bytes)
+cusparseStatus_t sparse_ask(size_t *size, const void *buffer, size_t bytes)
 {
     SPARSE_VALID(size);
     SPARSE_CHECK(!buffer || *size >= bytes, CUSPARSE_STATUS_INSUFFICIENT_RESOURCES);
     if (!buffer)
         *size = bytes;
     return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t sparse_count_products(cusparseHandle_t handle, const struct sparse_pairs *p,
+                                       int *ends)
+{
+    struct library_call call = sparse_call(handle, p->compute);
+    struct sparse_rows of_a = sparse_rows_of(p->a), of_b = sparse_rows_of(p->b);
+    int rows = (int)p->a->rows;
+    cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
+    library_add(&call, &of_a);
+    library_add(&call, &of_b);
+    library_add(&call, &ends);
+    if (rows)
+        status = sparse_launch_plain(&call, "pairs_count", sparse_over(rows));
+    status = status ? status : sparse_ends(handle, rows, ends);
+    status = status ? status : sparse_fetch(handle, &p->state->products, ends + rows);
+    p->state->ends = status ? NULL : ends;
+    p->state->places = NULL;
+    return status;
 }
 
 cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -84,25 +88,13 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparse
                                                cusparseSpGEMMDescr_t descr, size_t *size,
                                                void *buffer)
 {
-    struct pairs p = PAIRS;
+    struct sparse_pairs p = PAIRS;
     SPARSE_HANDLE(handle);
-    cusparseStatus_t status = check(&p);
-    status = status ? status : ask(size, buffer, 2 * (size_t)(a->rows + 1) * sizeof(int));
+    cusparseStatus_t status = sparse_pairs_check(&p);
+    status = status ? status : sparse_ask(size, buffer, 2 * (size_t)(a->rows + 1) * sizeof(int));
     if (status || !buffer)
         return status;
-    struct library_call call = sparse_call(handle, computeType);
-    struct sparse_rows of_a = rows_of(a), of_b = rows_of(b);
-    int *counts = buffer;
-    library_add(&call, &of_a);
-    library_add(&call, &of_b);
-    library_add(&call, &counts);
-    if (a->rows)
-        status = sparse_launch_plain(&call, "pairs_count", sparse_over(a->rows));
-    status = status ? status : sparse_ends(handle, (int)a->rows, counts);
-    status = status ? status : sparse_fetch(handle, &descr->products, counts + a->rows);
-    descr->ends = status ? NULL : counts;
-    descr->places = NULL;
-    return status;
+    return sparse_count_products(handle, &p, buffer);
 }
 
 static void *values_of(const struct cusparseSpGEMMDescr *s)
@@ -117,12 +109,12 @@ static size_t places_bytes(const struct cusparseSpGEMMDescr *s, cudaDataType typ
     return ((size_t)s->products + 1) * each;
 }
 
-static cusparseStatus_t multiply(cusparseHandle_t handle, const struct pairs *p)
+static cusparseStatus_t multiply(cusparseHandle_t handle, const struct sparse_pairs *p)
 {
     const struct cusparseSpGEMMDescr *s = p->state;
-    struct library_call all = sparse_call(handle, p->compute), sort = all;
-    struct sparse_rows of_a = rows_of(p->a), of_b = rows_of(p->b);
-    int rows = of_a.count, *order = s->places + s->products, *counts = s->ends + rows + 1;
+    struct library_call all = sparse_call(handle, p->compute);
+    struct sparse_rows of_a = sparse_rows_of(p->a), of_b = sparse_rows_of(p->b);
+    int rows = of_a.count, *order = s->places + s->products;
     void *values = values_of(s);
     if (!rows)
         return CUSPARSE_STATUS_SUCCESS;
@@ -134,13 +126,28 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, const struct pairs *p)
     library_add(&all, &s->places);
     library_add(&all, &order);
     library_add(&all, &values);
-    cusparseStatus_t status = sparse_launch(&all, "pairs_multiply", sparse_over(rows));
+    return sparse_launch(&all, "pairs_multiply", sparse_over(rows));
+}
+
+cusparseStatus_t sparse_sort_products(cusparseHandle_t handle, const struct sparse_pairs *p)
+{
+    const struct cusparseSpGEMMDescr *s = p->state;
+    struct library_call sort = sparse_call(handle, p->compute);
+    int rows = (int)p->a->rows, nnz = 0, *order = s->places + s->products,
+        *counts = s->ends + rows + 1;
+    cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
     library_add(&sort, &rows);
     library_add(&sort, &s->ends);
     library_add(&sort, &s->places);
     library_add(&sort, &order);
     library_add(&sort, &counts);
-    return status ? status : sparse_launch_plain(&sort, "pairs_sort", sparse_over(rows));
+    if (rows)
+        status = sparse_launch_plain(&sort, "pairs_sort", sparse_over(rows));
+    status = status ? status : sparse_ends(handle, rows, counts);
+    status = status ? status : sparse_fetch(handle, &nnz, counts + rows);
+    if (!status)
+        p->c->nnz = nnz;
+    return status;
 }
 
 cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -150,22 +157,55 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperati
                                         cudaDataType computeType, cusparseSpGEMMAlg_t alg,
                                         cusparseSpGEMMDescr_t descr, size_t *size, void *buffer)
 {
-    struct pairs p = PAIRS;
-    int nnz = 0;
+    struct sparse_pairs p = PAIRS;
     SPARSE_HANDLE(handle);
-    cusparseStatus_t status = check(&p);
+    cusparseStatus_t status = sparse_pairs_check(&p);
     SPARSE_VALID(status || descr->ends);
-    status = status ? status : ask(size, buffer, places_bytes(descr, computeType));
+    status = status ? status : sparse_ask(size, buffer, places_bytes(descr, computeType));
     if (status || !buffer)
         return status;
-    int *counts = descr->ends + a->rows + 1;
     descr->places = buffer;
     status = multiply(handle, &p);
-    status = status ? status : sparse_ends(handle, (int)a->rows, counts);
-    status = status ? status : sparse_fetch(handle, &nnz, counts + a->rows);
-    if (!status)
-        c->nnz = nnz;
-    return status;
+    return status ? status : sparse_sort_products(handle, &p);
+}
+
+cusparseStatus_t sparse_put_offsets(cusparseHandle_t handle, const struct sparse_pairs *p)
+{
+    struct library_call call = sparse_call(handle, p->compute);
+    int rows = (int)p->a->rows, base = (int)p->c->base, *ends_of_c = p->state->ends + rows + 1;
+    library_add(&call, &rows);
+    library_add(&call, &ends_of_c);
+    library_add(&call, &base);
+    library_add(&call, &p->c->offsets);
+    return sparse_launch_plain(&call, "pairs_offsets", sparse_over(rows + 1LL));
+}
+
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products)
+{
+    SPARSE_VALID(descr && descr->ends && products);
+    *products = descr->products;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* There is one algorithm, which keeps all products: the fraction has no effect. */
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
+                                               const void *beta, cusparseSpMatDescr_t c,
+                                               cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                               cusparseSpGEMMDescr_t descr, float fraction,
+                                               size_t *size3, void *buffer3, size_t *size2)
+{
+    struct sparse_pairs p = PAIRS;
+    SPARSE_HANDLE(handle);
+    cusparseStatus_t status = sparse_pairs_check(&p);
+    SPARSE_VALID(status || (descr->ends && fraction > 0 && fraction <= 1));
+    status = status ? status : sparse_ask(size3, buffer3, SPARSE_NO_BUFFER);
+    if (status || !buffer3)
+        return status;
+    SPARSE_VALID(size2);
+    *size2 = places_bytes(descr, computeType);
+    return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -175,21 +215,17 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      cudaDataType computeType, cusparseSpGEMMAlg_t alg,
                                      cusparseSpGEMMDescr_t descr)
 {
-    struct pairs p = PAIRS;
+    struct sparse_pairs p = PAIRS;
     SPARSE_HANDLE(handle);
-    cusparseStatus_t status = check(&p);
-    SPARSE_VALID(status || (descr->places && is_valid(c)));
+    cusparseStatus_t status = sparse_pairs_check(&p);
+    SPARSE_VALID(status || (descr->places && sparse_is_complete(c)));
     if (status)
         return status;
-    struct library_call offsets = sparse_call(handle, computeType), merge = offsets;
+    struct library_call merge = sparse_call(handle, computeType);
     int rows = (int)a->rows, base = (int)c->base, *order = descr->places + descr->products,
         *ends_of_c = descr->ends + rows + 1;
     void *products = values_of(descr);
-    library_add(&offsets, &rows);
-    library_add(&offsets, &ends_of_c);
-    library_add(&offsets, &base);
-    library_add(&offsets, &c->offsets);
-    status = sparse_launch_plain(&offsets, "pairs_offsets", sparse_over(rows + 1LL));
+    status = sparse_put_offsets(handle, &p);
     if (status || !c->nnz)
         return status;
     library_add(&merge, &rows);

@@ -1,6 +1,6 @@
-/* Sobol sequences in device code, of 32 and 64 bits; included by curand_kernel.h. A state keeps its
- * dimension's direction vectors, the number of the next point, and that point (Bratley and Fox,
- * "Algorithm 659", in Gray code order as Antonov and Saleev have it). */
+/* Sobol sequences in device code, of 32 and 64 bits, scrambled or not; included by curand_kernel.h.
+ * A state keeps its dimension's direction vectors, the number of the next point, and that point
+ * (Bratley and Fox, "Algorithm 659", in Gray code order as Antonov and Saleev have it). */
 #ifndef EVGPU_SW_CURAND_SOBOL_H
 #define EVGPU_SW_CURAND_SOBOL_H
 
@@ -14,6 +14,15 @@ struct curandStateSobol64 {
 };
 typedef struct curandStateSobol32 curandStateSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
+/* The same with a shift c, the dimension's scramble constant. */
+#ifdef __cplusplus
+struct curandStateScrambledSobol32 : curandStateSobol32 {
+};
+struct curandStateScrambledSobol64 : curandStateSobol64 {
+};
+#endif
+typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
 #ifdef __CUDA__
 /* Point n of a sequence without a shift. */
@@ -51,6 +60,21 @@ EVGPU_RAND void curand_init(const unsigned long long *direction_vectors, unsigne
     for (int k = 0; k < 64; k++)
         state->direction_vectors[k] = direction_vectors[k];
     state->i = state->c = 0;
+    skipahead(offset, state);
+}
+EVGPU_RAND void curand_init(const unsigned int *direction_vectors, unsigned int scramble_c,
+                            unsigned int offset, curandStateScrambledSobol32_t *state)
+{
+    curand_init(direction_vectors, 0u, (curandStateSobol32_t *)state);
+    state->c = scramble_c;
+    skipahead(offset, state);
+}
+EVGPU_RAND void curand_init(const unsigned long long *direction_vectors,
+                            unsigned long long scramble_c, unsigned long long offset,
+                            curandStateScrambledSobol64_t *state)
+{
+    curand_init(direction_vectors, 0ull, (curandStateSobol64_t *)state);
+    state->c = scramble_c;
     skipahead(offset, state);
 }
 /* The next point differs in the vector of the lowest zero of its number. */

@@ -108,6 +108,10 @@ static void by_hand(CUcontext context, CUdeviceptr a, CUdeviceptr b, CUdeviceptr
     clear = (CUDA_MEMSET_NODE_PARAMS){0};
     OK(cuGraphMemsetNodeGetParams(first[2], &clear));
     MUST(clear.dst == c && clear.value == 0xAB);
+    CUDA_MEMCPY3D kept = {0};
+    OK(cuGraphMemcpyNodeGetParams(after[0], &kept));
+    MUST(!memcmp(&kept, &copy, sizeof kept));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphMemcpyNodeGetParams(first[2], &kept));
     /* b is set, and copied, in the executable graph alone. */
     clear = (CUDA_MEMSET_NODE_PARAMS){b, 0, 5, 4, N, 1};
     copy.srcDevice = b;

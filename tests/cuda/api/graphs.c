@@ -136,6 +136,27 @@ static void captured(uint32_t *a, uint32_t *b, uint32_t *c)
     OK(cudaStreamSynchronize(t));
 }
 
+/* A copy that was captured says what it copies, by addresses. */
+static void captured_copy(uint32_t *a)
+{
+    static uint32_t rows[4][8];
+    struct cudaMemcpy3DParms p = {0};
+    cudaGraphNode_t node;
+    cudaGraph_t graph;
+    cudaStream_t s;
+    size_t count = 1;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMemcpy2DAsync(rows, 32, a, 64, 20, 4, cudaMemcpyDeviceToHost, s));
+    OK(cudaStreamEndCapture(s, &graph));
+    OK(cudaGraphGetNodes(graph, &node, &count));
+    OK(cudaGraphMemcpyNodeGetParams(node, &p));
+    MUST(p.dstPtr.ptr == rows && p.dstPtr.pitch == 32 && p.srcPtr.ptr == a && p.srcPtr.pitch == 64);
+    MUST(p.extent.width == 20 && p.extent.height == 4 && p.extent.depth == 1);
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(s));
+}
+
 /* The nodes are added in the wrong order; dependences set them right. */
 static void by_hand(uint32_t *a, uint32_t *b, uint32_t *c)
 {
@@ -365,6 +386,11 @@ static void changed(uint32_t *a, uint32_t *b, uint32_t *c)
     OK(cudaGraphExecMemsetNodeSetParams(exec, clear, &set));
     function.fn = count_twice;
     OK(cudaGraphExecHostNodeSetParams(exec, host, &function));
+    struct cudaMemcpy3DParms copy = {0};
+    OK(cudaGraphMemcpyNodeGetParams(out, &copy));
+    MUST(copy.srcPtr.ptr && copy.dstPtr.ptr && copy.extent.height == 1 && copy.extent.depth == 1);
+    OK(cudaGraphMemcpyNodeSetParams(out, &copy)); /* the same again */
+    GIVES(cudaErrorInvalidValue, cudaGraphMemcpyNodeGetParams(host, &copy));
     OK(cudaGraphExecMemcpyNodeSetParams1D(exec, out, result + 1, c, 4, cudaMemcpyDeviceToHost));
     GIVES(cudaErrorInvalidValue, cudaGraphExecHostNodeSetParams(exec, out, &function));
     OK(cudaGraphLaunch(exec, NULL));
@@ -403,6 +429,7 @@ int main(int argc, char **argv)
     OK(cudaMalloc((void **)&c, N * 4));
     captured(a, b, c);
     looked_into(a, b, c);
+    captured_copy(a);
     by_hand(a, b, c);
     changed(a, b, c);
     memory(a);

@@ -127,11 +127,19 @@ static void advised(char *m, size_t bytes)
     MUST(told(cudaMemRangeAttributePreferredLocation, m, bytes) == cudaInvalidDeviceId);
     /* The first half is mostly read, the middle one preferred on the host. */
     OK(cudaMemAdvise(m, half, cudaMemAdviseSetReadMostly, 0));
-    OK(cudaMemAdvise(m + quarter, half, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
+    const struct cudaMemLocation host = {cudaMemLocationTypeHost, 0},
+                                 device = {cudaMemLocationTypeDevice, 0},
+                                 nowhere = {cudaMemLocationTypeInvalid, 0};
+    OK(cudaMemAdvise_v2(m + quarter, half, cudaMemAdviseSetPreferredLocation, host));
     MUST(told(cudaMemRangeAttributeReadMostly, m, half) == 1);
     MUST(told(cudaMemRangeAttributeReadMostly, m, half + 1) == 0);
     MUST(told(cudaMemRangeAttributePreferredLocation, m + quarter, half) == cudaCpuDeviceId);
     MUST(told(cudaMemRangeAttributePreferredLocation, m, half) == cudaInvalidDeviceId);
+    OK(cudaMemPrefetchAsync_v2(m, half, device, 0, NULL));
+    MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, half) == 0);
+    GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync_v2(m, half, nowhere, 0, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync_v2(m, half, device, 1, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2(m, half, cudaMemAdviseSetReadMostly, nowhere));
     OK(cudaMemPrefetchAsync(m, quarter, cudaCpuDeviceId, NULL));
     MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, quarter) == cudaCpuDeviceId);
     MUST(told(cudaMemRangeAttributeLastPrefetchLocation, m, bytes) == cudaInvalidDeviceId);

@@ -106,6 +106,9 @@ static void not_there(nvmlDevice_t device)
 {
     nvmlUtilization_t use;
     unsigned int value;
+    nvmlEnableState_t state;
+    GIVES(NVML_ERROR_NOT_SUPPORTED,
+          nvmlDeviceGetAPIRestriction(device, NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS, &state));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetPowerUsage(device, &value));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetUtilizationRates(device, &use));

@@ -53,6 +53,8 @@ int main()
     OK(cusolverDnSetStream(handle, nullptr));
     solver_spectrum(handle);
     solver_wide(handle);
+    solver_pencils(handle);
+    solver_rotations(handle);
     OK(cusolverDnDestroy(handle));
     solver_sparse();
     return verdict();

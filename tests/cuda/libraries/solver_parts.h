@@ -18,6 +18,8 @@
 void solver_factors(cusolverDnHandle_t handle);
 void solver_spectrum(cusolverDnHandle_t handle);
 void solver_wide(cusolverDnHandle_t handle);
+void solver_pencils(cusolverDnHandle_t handle);
+void solver_rotations(cusolverDnHandle_t handle);
 void solver_sparse(); // has its own handle
 
 // Times the number of rows and the largest number.
@@ -132,6 +134,21 @@ template <class T> void orthogonal(const dense &q, const char *what)
     near<T>(adjoint(q) * q, identity(q.n), what);
 }
 
+template <class T> dense hermitian(int n)
+{
+    dense b = random_matrix<T>(n, n), a = adjoint(b);
+    for (size_t i = 0; i < a.all.size(); i++)
+        a.all[i] += b.all[i];
+    return a;
+}
+template <class V> dense diagonal(const std::vector<V> &values)
+{
+    dense d((int)values.size(), (int)values.size());
+    for (int i = 0; i < d.n; i++)
+        d(i, i) = values[i];
+    return d;
+}
+
 // On the device, with a gap behind each column, which must stay.
 template <class T> struct matrix {
     static constexpr int gap = 3;
@@ -196,7 +213,7 @@ template <class T> struct room { // of plain values on the device
 
 // The calls of one precision under one name.
 template <class T> struct solver;
-#define SOLVER(T, R, mqr_, gqr_, evd_)                                                             \
+#define SOLVER(T, R, mqr_, gqr_, e_, g_)                                                           \
     template <> struct solver<T> {                                                                 \
         static constexpr auto potrf_size = cusolverDn##R##potrf_bufferSize;                        \
         static constexpr auto potrf = cusolverDn##R##potrf;                                        \
@@ -216,12 +233,30 @@ template <class T> struct solver;
         static constexpr auto gqr = cusolverDn##R##gqr_;                                           \
         static constexpr auto gesvd_size = cusolverDn##R##gesvd_bufferSize;                        \
         static constexpr auto gesvd = cusolverDn##R##gesvd;                                        \
-        static constexpr auto evd_size = cusolverDn##R##evd_##_bufferSize;                         \
-        static constexpr auto evd = cusolverDn##R##evd_;                                           \
+        static constexpr auto evd_size = cusolverDn##R##e_##vd_bufferSize;                         \
+        static constexpr auto evd = cusolverDn##R##e_##vd;                                         \
+        static constexpr auto evdx_size = cusolverDn##R##e_##vdx_bufferSize;                       \
+        static constexpr auto evdx = cusolverDn##R##e_##vdx;                                       \
+        static constexpr auto evj_size = cusolverDn##R##e_##vj_bufferSize;                         \
+        static constexpr auto evj = cusolverDn##R##e_##vj;                                         \
+        static constexpr auto evj_batched_size = cusolverDn##R##e_##vjBatched_bufferSize;          \
+        static constexpr auto evj_batched = cusolverDn##R##e_##vjBatched;                          \
+        static constexpr auto gvd_size = cusolverDn##R##g_##vd_bufferSize;                         \
+        static constexpr auto gvd = cusolverDn##R##g_##vd;                                         \
+        static constexpr auto gvdx_size = cusolverDn##R##g_##vdx_bufferSize;                       \
+        static constexpr auto gvdx = cusolverDn##R##g_##vdx;                                       \
+        static constexpr auto gvj_size = cusolverDn##R##g_##vj_bufferSize;                         \
+        static constexpr auto gvj = cusolverDn##R##g_##vj;                                         \
+        static constexpr auto gesvdj_size = cusolverDn##R##gesvdj_bufferSize;                      \
+        static constexpr auto gesvdj = cusolverDn##R##gesvdj;                                      \
+        static constexpr auto gesvdj_batched_size = cusolverDn##R##gesvdjBatched_bufferSize;       \
+        static constexpr auto gesvdj_batched = cusolverDn##R##gesvdjBatched;                       \
+        static constexpr auto gesvda_size = cusolverDn##R##gesvdaStridedBatched_bufferSize;        \
+        static constexpr auto gesvda = cusolverDn##R##gesvdaStridedBatched;                        \
     };
-SOLVER(float, S, ormqr, orgqr, syevd)
-SOLVER(double, D, ormqr, orgqr, syevd)
-SOLVER(cuComplex, C, unmqr, ungqr, heevd)
-SOLVER(cuDoubleComplex, Z, unmqr, ungqr, heevd)
+SOLVER(float, S, ormqr, orgqr, sye, syg)
+SOLVER(double, D, ormqr, orgqr, sye, syg)
+SOLVER(cuComplex, C, unmqr, ungqr, hee, heg)
+SOLVER(cuDoubleComplex, Z, unmqr, ungqr, hee, heg)
 
 #endif

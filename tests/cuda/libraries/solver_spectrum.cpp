@@ -7,13 +7,6 @@ namespace
 
 cusolverDnHandle_t handle;
 
-template <class V> dense diagonal(const std::vector<V> &values)
-{
-    dense d((int)values.size(), (int)values.size());
-    for (int i = 0; i < d.n; i++)
-        d(i, i) = values[i];
-    return d;
-}
 template <class T> struct svd {
     typedef typename real_of<T>::type V;
     std::vector<V> values;
@@ -95,14 +88,6 @@ template <class T> void check_eigen(const dense &given, cublasFillMode_t uplo)
     orthogonal<T>(v, "syevd: V");
     near<T>(v * diagonal(values) * adjoint(v), given, "syevd: A");
     near<T>(diagonal(alone.got()), diagonal(values), "syevd: values alone");
-}
-
-template <class T> dense hermitian(int n)
-{
-    dense b = random_matrix<T>(n, n), a = adjoint(b);
-    for (size_t i = 0; i < a.all.size(); i++)
-        a.all[i] += b.all[i];
-    return a;
 }
 
 template <class T> void eigenvalues()

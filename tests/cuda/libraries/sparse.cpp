@@ -298,6 +298,8 @@ template <class T> static void both(cusparseHandle_t h)
     sparse_products<T>(h);
     wide_indices<T>(h);
     triangles<T>(h);
+    incomplete_cholesky<T>(h);
+    diagonals<T>(h);
     vectors<T, int>(h, CUSPARSE_INDEX_32I);
     vectors<T, long long>(h, CUSPARSE_INDEX_64I);
     graphs<T>(h);

@@ -44,6 +44,19 @@ template <class T> struct precision;
         static constexpr auto ilu_size = cusparse##R##csrilu02_bufferSize;                         \
         static constexpr auto ilu_analysis = cusparse##R##csrilu02_analysis;                       \
         static constexpr auto ilu = cusparse##R##csrilu02;                                         \
+        static constexpr auto ic_size = cusparse##R##csric02_bufferSize;                           \
+        static constexpr auto ic_analysis = cusparse##R##csric02_analysis;                         \
+        static constexpr auto ic = cusparse##R##csric02;                                           \
+        static constexpr auto tri_size = cusparse##R##gtsv2_bufferSizeExt;                         \
+        static constexpr auto tri = cusparse##R##gtsv2;                                            \
+        static constexpr auto tri_plain_size = cusparse##R##gtsv2_nopivot_bufferSizeExt;           \
+        static constexpr auto tri_plain = cusparse##R##gtsv2_nopivot;                              \
+        static constexpr auto tri_strided_size = cusparse##R##gtsv2StridedBatch_bufferSizeExt;     \
+        static constexpr auto tri_strided = cusparse##R##gtsv2StridedBatch;                        \
+        static constexpr auto tri_turns_size = cusparse##R##gtsvInterleavedBatch_bufferSizeExt;    \
+        static constexpr auto tri_turns = cusparse##R##gtsvInterleavedBatch;                       \
+        static constexpr auto penta_size = cusparse##R##gpsvInterleavedBatch_bufferSizeExt;        \
+        static constexpr auto penta = cusparse##R##gpsvInterleavedBatch;                           \
         static constexpr auto sv_size = cusparse##R##csrsv2_bufferSize;                            \
         static constexpr auto sv_analysis = cusparse##R##csrsv2_analysis;                          \
         static constexpr auto sv_solve = cusparse##R##csrsv2_solve;                                \
@@ -326,12 +339,15 @@ struct ilu_state {
 
 // SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); dense matrices, SDDMM, the
 // order of entries, batches (sparse_dense.cpp); 64-bit indices (sparse_wide.cpp); SpGEMM
-// (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and csrilu02 (sparse_triangles.cpp): for float and double.
+// (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and csrilu02 (sparse_triangles.cpp); csric02
+// (sparse_cholesky.cpp); systems of few diagonals (sparse_diagonals.cpp): for float and double.
 template <class T> void products(cusparseHandle_t h);
 template <class T> void conversions(cusparseHandle_t h);
 template <class T> void dense_matrices(cusparseHandle_t h);
 template <class T> void wide_indices(cusparseHandle_t h);
 template <class T> void sparse_products(cusparseHandle_t h);
 template <class T> void triangles(cusparseHandle_t h);
+template <class T> void incomplete_cholesky(cusparseHandle_t h);
+template <class T> void diagonals(cusparseHandle_t h);
 
 #endif

@@ -166,6 +166,43 @@ template <class T> static void order(cusparseHandle_t h, int base, bool by_colum
     OK(cusparseDestroyMatDescr(descr));
 }
 
+// Entries in any order, some of them twice.
+static void sort_entries(cusparseHandle_t h, int base, bool by_columns)
+{
+    const int m = 60, n = 40, nnz = 700;
+    std::vector<int> rows, columns, want(nnz), sorted_rows, sorted_columns;
+    for (int k = 0; k < nnz; k++) {
+        rows.push_back(below(m) + base);
+        columns.push_back(below(n) + base);
+        want[k] = k;
+    }
+    const std::vector<int> &keys = by_columns ? columns : rows,
+                           &others = by_columns ? rows : columns;
+    std::stable_sort(want.begin(), want.end(), [&](int x, int y) {
+        return keys[x] < keys[y] || (keys[x] == keys[y] && others[x] < others[y]);
+    });
+    for (int k : want) {
+        sorted_rows.push_back(rows[k]);
+        sorted_columns.push_back(columns[k]);
+    }
+    array<int> r(rows), c(columns), p(nnz);
+    size_t size = 0;
+    auto call = by_columns ? cusparseXcoosortByColumn : cusparseXcoosortByRow;
+    OK(cusparseXcoosort_bufferSizeExt(h, m, n, nnz, r.data, c.data, &size));
+    array<char> buffer(size);
+    OK(cusparseCreateIdentityPermutation(h, nnz, p.data));
+    OK(call(h, m, n, nnz, r.data, c.data, p.data, buffer.data));
+    expect(equal(r.get(), sorted_rows), "coosort's rows", base, by_columns);
+    expect(equal(c.get(), sorted_columns), "coosort's columns", base, by_columns);
+    expect(equal(p.get(), want), "coosort's permutation", base, by_columns);
+    r.set(rows);
+    c.set(columns);
+    OK(call(h, m, n, nnz, r.data, c.data, nullptr, buffer.data));
+    expect(equal(r.get(), sorted_rows), "coosort without a permutation", base, by_columns);
+    OK(call(h, m, n, 0, nullptr, nullptr, nullptr, nullptr));
+    IS(INVALID_VALUE, call(h, m, n, nnz, r.data, c.data, p.data, nullptr));
+}
+
 // c = alpha op(a) op(b) + beta c where c has entries; `batch` products, of which a may be one for
 // all.
 template <class T> static void sample(cusparseHandle_t h, int kind, int batch)
@@ -302,6 +339,8 @@ template <class T> void dense_matrices(cusparseHandle_t h)
     }
     for (int kind = 0; kind < 4; kind++)
         order<T>(h, kind & 1, kind & 2);
+    for (int kind = 0; kind < 4; kind++)
+        sort_entries(h, kind & 1, kind & 2);
     for (int kind = 0; kind < 32; kind++)
         sample<T>(h, kind, kind & 16 ? 3 : kind % 3 + 1);
     batches<T>(h, false);

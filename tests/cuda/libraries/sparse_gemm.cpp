@@ -79,6 +79,20 @@ static void multiply(cusparseHandle_t h, const matrix<T> &m, const matrix<T> &n,
     IS(INVALID_VALUE, o.copy()); // before the computation
     OK(o.compute(&second, nullptr));
     array<char> other(second);
+    int64_t products = -1, all_products = 0;
+    for (int k : m.indices)
+        all_products += n.offsets[k - m.base + 1] - n.offsets[k - m.base];
+    size_t third = 0, same_as_second = 0;
+    OK(cusparseSpGEMM_getNumProducts(o.descr, &products));
+    expect(products == all_products, "SpGEMM's products", (double)products);
+#define MEMORY(buffer)                                                                             \
+    cusparseSpGEMM_estimateMemory(h, N, N, o.alpha, o.a, o.b, o.beta, o.c, o.type,                 \
+                                  CUSPARSE_SPGEMM_ALG3, o.descr, 0.2f, &third, buffer,             \
+                                  &same_as_second)
+    OK(MEMORY(nullptr));
+    array<char> estimate(third);
+    OK(MEMORY(estimate.data));
+    expect(same_as_second == second, "SpGEMM's memory", (double)same_as_second);
     IS(INSUFFICIENT_RESOURCES, o.compute(&few, other.data));
     for (int run = 0; run < 2; run++) {
         values.set(old);
@@ -104,6 +118,72 @@ static void multiply(cusparseHandle_t h, const matrix<T> &m, const matrix<T> &n,
     OK(cusparseSpGEMM_destroyDescr(o.descr));
     OK(cusparseDestroySpMat(o.c));
     OK(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_HOST));
+}
+
+// The pattern is found once; then values of a and b change.
+template <class T>
+static void again(cusparseHandle_t h, const matrix<T> &m, const matrix<T> &n, int base, T beta)
+{
+    on_device<T> a(m), b(n);
+    matrix<T> want = pattern(m, n, base);
+    array<int> offsets(want.offsets.size()), indices(want.indices.size());
+    array<T> values(want.values);
+    cusparseSpMatDescr_t c;
+    cusparseSpGEMMDescr_t d;
+    const auto alg = CUSPARSE_SPGEMM_DEFAULT;
+    T alpha = (T)-1.5;
+    size_t size[6] = {}, few = 1;
+    int64_t rows, columns, nnz = -1;
+    OK(cusparseCreateCsr(&c, m.rows, n.columns, 0, offsets.data, nullptr, nullptr,
+                         CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, (cusparseIndexBase_t)base,
+                         precision<T>::type));
+    OK(cusparseSpGEMM_createDescr(&d));
+#define NNZ(b2, b3, b4)                                                                            \
+    cusparseSpGEMMreuse_nnz(h, N, N, a.a, b.a, c, alg, d, &size[2], b2, &size[3], b3, &size[4], b4)
+#define ESTIMATE(of, buffer)                                                                       \
+    cusparseSpGEMMreuse_workEstimation(h, N, N, a.a, b.a, c, alg, d, of, buffer)
+    IS(INVALID_VALUE, NNZ(nullptr, nullptr, nullptr)); // before the estimation
+    OK(ESTIMATE(&size[1], nullptr));
+    {
+        array<char> first(size[1]);
+        IS(INSUFFICIENT_RESOURCES, ESTIMATE(&few, first.data));
+        OK(ESTIMATE(&size[1], first.data));
+        OK(NNZ(nullptr, nullptr, nullptr));
+        array<char> second(size[2]), third(size[3]), fourth(size[4]);
+        OK(NNZ(second.data, third.data, fourth.data));
+        OK(cusparseSpMatGetSize(c, &rows, &columns, &nnz));
+        expect(nnz == want.nnz(), "SpGEMMreuse's count", (double)nnz);
+        OK(cusparseCsrSetPointers(c, offsets.data, indices.data, values.data));
+        IS(INVALID_VALUE, cusparseSpGEMMreuse_compute(h, N, N, &alpha, a.a, b.a, &beta, c,
+                                                      precision<T>::type, alg, d)); // no copy
+        OK(cusparseSpGEMMreuse_copy(h, N, N, a.a, b.a, c, alg, d, &size[5], nullptr));
+        DONE(cudaMemset(first.data, 0x55, size[1])); // nobody needs these any more
+        DONE(cudaMemset(second.data, 0x55, size[2]));
+        array<char> fifth(size[5]);
+        OK(cusparseSpGEMMreuse_copy(h, N, N, a.a, b.a, c, alg, d, &size[5], fifth.data));
+        DONE(cudaMemset(third.data, 0x55, size[3]));
+        expect(equal(offsets.get(), want.offsets), "SpGEMMreuse's offsets");
+        expect(equal(indices.get(), want.indices), "SpGEMMreuse's columns");
+        matrix<T> left = m, right = n;
+        for (int run = 0; run < 3; run++) {
+            std::vector<double> all = product(left.dense(), m.rows, m.columns, false, right.dense(),
+                                              want.dense(), n.columns, alpha, beta),
+                                at;
+            std::vector<int> row = rows_of(want);
+            for (int k = 0; k < want.nnz(); k++)
+                at.push_back(all[(size_t)(row[k] - base) * n.columns + want.indices[k] - base]);
+            values.set(want.values);
+            OK(cusparseSpGEMMreuse_compute(h, N, N, &alpha, a.a, b.a, &beta, c, precision<T>::type,
+                                           alg, d));
+            same(values.get(), at, "SpGEMMreuse");
+            left.values = some<T>(left.values.size());
+            right.values = some<T>(right.values.size());
+            a.values.set(left.values);
+            b.values.set(right.values);
+        }
+    }
+    OK(cusparseSpGEMM_destroyDescr(d));
+    OK(cusparseDestroySpMat(c));
 }
 
 template <class T> static void mistakes(cusparseHandle_t h)
@@ -142,6 +222,7 @@ template <class T> void sparse_products(cusparseHandle_t h)
             matrix<T> a = random_matrix<T>(s[0], s[1], s[3], kind & 1, false, kind & 2),
                       b = random_matrix<T>(s[1], s[2], s[4], !(kind & 1), false, kind & 2);
             multiply<T>(h, a, b, kind & 1, (T)(kind & 2 ? 0.5 : 0), kind & 1);
+            again<T>(h, a, b, kind & 1, (T)(kind & 2 ? 0.5 : 0));
         }
     matrix<T> empty{3, 4, 1, {1, 1, 1, 1}, {}, {}}, b = random_matrix<T>(4, 5, 3, 0, false, false);
     multiply<T>(h, empty, b, 0, (T)0, false);

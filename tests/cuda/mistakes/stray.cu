@@ -31,6 +31,40 @@ __global__ void seen(const int *in, int *out, long far)
     out[96 + t] = four.x + four.y + four.z + four.w;
 }
 
+/* What is copied from outside is 0: whole words, and the first half of a vector. */
+__global__ void copied(const int *in, int *out)
+{
+    __shared__ int s[32];
+    __shared__ int4 v[32];
+    int t = threadIdx.x;
+    unsigned to = (unsigned)__cvta_generic_to_shared(&s[t]),
+             to_vector = (unsigned)__cvta_generic_to_shared(&v[t]);
+    s[t] = 77;
+    v[t] = make_int4(77, 77, 77, 77);
+    __syncthreads();
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" // BAD copied
+                 ::"r"(to), "l"(in + 16 + t) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, 8;" // BAD half
+                 ::"r"(to_vector), "l"(in + 4 * (t % 16)) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    out[t] = s[t];
+    out[32 + t] = v[t].x + v[t].y;
+    out[64 + t] = v[t].z | v[t].w;
+}
+
+static bool check_copied(const int *out, const int *in)
+{
+    for (int t = 0; t < 32; t++) {
+        int k = t % 16, pair = k < 8 ? in[4 * k] + in[4 * k + 1] : 0;
+        if (out[t] != (t < 16 ? in[16 + t] : 0) || out[32 + t] != pair || out[64 + t]) {
+            printf("thread %d, copied: %d %d %d\n", t, out[t], out[32 + t], out[64 + t]);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_seen(const int *out, const int *in)
 {
     for (int t = 0; t < 32; t++) {
@@ -65,8 +99,11 @@ int main()
     cudaMemcpy(sums, b, sizeof sums, cudaMemcpyDeviceToHost);
     seen<<<1, 32>>>(in, out, 1 << 20);
     cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
+    bool right = check_seen(results, numbers);
+    copied<<<1, 32>>>(in, out);
+    cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
     cudaError_t error = cudaDeviceSynchronize();
-    bool right = error == cudaSuccess && check_seen(results, numbers);
+    right = right && error == cudaSuccess && check_copied(results, numbers);
     for (int i = 0; i < n && right; i++)
         right = sums[i] == (i ? line[i - 1] : 100) + (i < n - 1 ? line[i + 1] : 200);
     printf("%s\n", right ? "right" : cudaGetErrorName(error));

@@ -106,8 +106,8 @@ stray() { # stray STATUS TEXT OPTION...
     [ $? -eq "$want" ] && grep -qx "$text" "$work/stdout" || { cat "$work/stdout" "$work/stderr"; return 1; }
 }
 stray_places() {
-    stray 0 right --on-bad-read report && contains "bad read: 5 places, 65 times, each gave 0" || return 1
-    for name in left seen shared local vector; do
+    stray 0 right --on-bad-read report && contains "bad read: 7 places, 97 times, each gave 0" || return 1
+    for name in left seen shared local vector copied half; do
         [ "$(grep -c "^evgpu: bad read: .*stray.cu:$(line_of stray $name))" "$work/stderr")" -eq 1 ] ||
             { echo "$name:"; cat "$work/stderr"; return 1; }
     done

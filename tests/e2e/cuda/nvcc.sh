@@ -96,6 +96,7 @@ check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,co
     -gencode=arch=compute_70,code=\"sm_70,compute_70\" -gencode arch=compute_80,code=sm_80
 check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
 check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
+check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
 echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
 check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
@@ -104,6 +105,11 @@ mkdir -p "$work/boost/boost/config/detail"
 printf '#ifdef BOOST_HAS_FLOAT128\ntypedef __float128 wide;\n#endif\n' >"$work/boost/boost/config/detail/suffix.hpp"
 printf '#define BOOST_HAS_FLOAT128\n#include <boost/config/detail/suffix.hpp>\n__global__ void k(int *p) { *p = 1; }\n#ifdef BOOST_HAS_FLOAT128\nint main() { return sizeof(wide) != 16; }\n#endif\n' >"$work/wide.cu"
 check "Boost's __float128 on the host alone" sh -c "cd '$work' && CPLUS_INCLUDE_PATH=boost '$nvcc' wide.cu -o wide && ./wide"
+commas() { # as CMake and make write a list that is one macro
+    echo '__global__ void k(int *p) { const int a[] = {LIST}; *p = a[2] + sizeof a; }' >"$work/list.cu"
+    "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
+}
+check "-D with commas" commas
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
@@ -239,6 +245,17 @@ asks() { # what makefiles ask for the architecture: of the machine that a progra
 }
 check "__nvcc_device_query" asks 75
 check "... of another machine" asks 86
+smi() { # smi WANTED ARG...: what build scripts ask nvidia-smi
+    want=$1
+    shift
+    [ "$(EVGPU_FLAGS="--set gpu.compute_capability=75" limited "$home/bin/nvidia-smi" "$@")" = "$want" ]
+}
+check "nvidia-smi" smi 7.5 -i 0 --query-gpu=compute_cap --format=csv,noheader,nounits
+check "... with names and units" smi "index, memory.total [MiB], power.draw [W]
+0, 8192 MiB, [N/A]" --query-gpu=index,memory.total,power.draw --format=csv
+check "... the list of devices" smi "GPU 0: evgpu edge (UUID: GPU-65766770-7500-0000-0000-000000000000)" -L
+check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
+check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT

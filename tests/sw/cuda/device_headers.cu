@@ -180,6 +180,28 @@ extern "C" __global__ void sobol(unsigned int *out, unsigned long long *wide, do
     d[4 * i + 3] = curand_normal_double(&state_wide);
 }
 
+/* The same two points of each thread, shifted. */
+extern "C" __global__ void scrambled_sobol(unsigned int *out, unsigned long long *wide)
+{
+    unsigned int i = threadIdx.x, v[32];
+    unsigned long long w[64];
+    v[0] = 1u << 31;
+    w[0] = 1ull << 63;
+    for (int k = 1; k < 32; k++)
+        v[k] = v[k - 1] ^ v[k - 1] >> 1;
+    for (int k = 1; k < 64; k++)
+        w[k] = w[k - 1] ^ w[k - 1] >> 1;
+    curandStateScrambledSobol32_t state;
+    curandStateScrambledSobol64_t state_wide;
+    curand_init(v, 0x12345678u, 2 * i, &state);
+    curand_init(w, 0x12345678ull << 32, 0, &state_wide);
+    skipahead(2ull * i, &state_wide);
+    for (int k = 0; k < 2; k++) {
+        out[2 * i + k] = curand(&state);
+        wide[2 * i + k] = curand(&state_wide);
+    }
+}
+
 /* Every function of <cmath> that clang declares for device code, in its float and double overloads.
  */
 #define ONE(name)   f[0] += name(f[1]), d[0] += name(d[1])

@@ -202,19 +202,13 @@ static __inline__ __host__ __attribute__((unused)) cudaError_t
 cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
                      unsigned int flags, cudaStream_t stream = 0)
 {
-    bool host = location.type == cudaMemLocationTypeHost;
-    if (flags || (!host && location.type != cudaMemLocationTypeDevice))
-        return cudaErrorInvalidValue;
-    return cudaMemPrefetchAsync(devPtr, count, host ? cudaCpuDeviceId : location.id, stream);
+    return ::cudaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
 }
 static __inline__ __host__ __attribute__((unused)) cudaError_t
 cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
               struct cudaMemLocation location)
 {
-    bool host = location.type == cudaMemLocationTypeHost;
-    if (!host && location.type != cudaMemLocationTypeDevice)
-        return cudaErrorInvalidValue;
-    return cudaMemAdvise(devPtr, count, advice, host ? cudaCpuDeviceId : location.id);
+    return ::cudaMemAdvise_v2(devPtr, count, advice, location);
 }
 
 static __inline__ __host__ __attribute__((unused)) cudaError_t cudaEventCreate(cudaEvent_t *event,

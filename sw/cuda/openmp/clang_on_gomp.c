@@ -1,0 +1,408 @@
+/* What clang's code calls for OpenMP, by gcc's library (libgomp), so that host code of .cu files,
+ * which clang compiles, has the threads that gcc's objects have. nvcc joins this object with those
+ * that need it; a program links libgomp, as for gcc. All of it is weak: many objects bring it, one
+ * is taken.
+ *
+ * Names and arguments are those of clang's interface (LLVM's kmp.h). Tasks run at once. What is
+ * missing (ordered loops, copyprivate, taskloop, teams) is an unresolved symbol of the program. */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SHARED __attribute__((weak, visibility("hidden")))
+
+/* --- of gcc's library ---------------------------------------------------------------------------
+ */
+
+void GOMP_parallel(void (*region)(void *), void *data, unsigned int threads, unsigned int flags);
+void GOMP_barrier(void);
+void GOMP_critical_name_start(void **name);
+void GOMP_critical_name_end(void **name);
+bool GOMP_single_start(void);
+bool GOMP_loop_dynamic_start(long start, long end, long step, long chunk, long *from, long *to);
+bool GOMP_loop_guided_start(long start, long end, long step, long chunk, long *from, long *to);
+bool GOMP_loop_runtime_start(long start, long end, long step, long *from, long *to);
+bool GOMP_loop_dynamic_next(long *from, long *to);
+bool GOMP_loop_guided_next(long *from, long *to);
+bool GOMP_loop_runtime_next(long *from, long *to);
+void GOMP_loop_end_nowait(void);
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+
+/* --- regions ------------------------------------------------------------------------------------
+ */
+
+#define MOST_ARGUMENTS 32
+#define FOUR(a, i)     a[i], a[i + 1], a[i + 2], a[i + 3]
+#define SIXTEEN(a, i)  FOUR(a, i), FOUR(a, i + 4), FOUR(a, i + 8), FOUR(a, i + 12)
+
+typedef void region_function(int32_t *thread, int32_t *bound, ...);
+
+struct region {
+    region_function *function;
+    void *arguments[MOST_ARGUMENTS];
+};
+
+static __thread int32_t wanted_threads; /* of the next region; 0: as the program's settings say */
+
+/* The function takes those arguments that it has, as all functions of this machine do. */
+static void enter(void *data)
+{
+    struct region *r = data;
+    int32_t thread = omp_get_thread_num(), bound = 0;
+    r->function(&thread, &bound, SIXTEEN(r->arguments, 0), SIXTEEN(r->arguments, 16));
+}
+
+SHARED void __kmpc_fork_call(void *where, int32_t count, region_function *function, ...)
+{
+    struct region r = {.function = function};
+    unsigned int threads = (unsigned int)wanted_threads;
+    va_list list;
+    (void)where;
+    if (count > MOST_ARGUMENTS) {
+        fprintf(stderr, "evgpu: an OpenMP region has %d shared variables; %d is the most\n", count,
+                MOST_ARGUMENTS);
+        abort();
+    }
+    va_start(list, function);
+    for (int32_t i = 0; i < count; i++)
+        r.arguments[i] = va_arg(list, void *);
+    va_end(list);
+    wanted_threads = 0;
+    GOMP_parallel(enter, &r, threads, 0);
+}
+
+SHARED void __kmpc_push_num_threads(void *where, int32_t thread, int32_t threads)
+{
+    (void)where, (void)thread;
+    wanted_threads = threads;
+}
+
+SHARED void __kmpc_push_proc_bind(void *where, int32_t thread, int32_t bind)
+{
+    (void)where, (void)thread, (void)bind;
+}
+
+SHARED int32_t __kmpc_global_thread_num(void *where)
+{
+    (void)where;
+    return omp_get_thread_num();
+}
+
+/* A region whose condition does not hold: clang's code calls its function itself. */
+SHARED void __kmpc_serialized_parallel(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    wanted_threads = 0;
+}
+
+SHARED void __kmpc_end_serialized_parallel(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+/* --- who runs what ------------------------------------------------------------------------------
+ */
+
+SHARED void __kmpc_barrier(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    GOMP_barrier();
+}
+
+SHARED int32_t __kmpc_master(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    return omp_get_thread_num() == 0;
+}
+
+SHARED void __kmpc_end_master(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+SHARED int32_t __kmpc_masked(void *where, int32_t thread, int32_t chosen)
+{
+    (void)where, (void)thread;
+    return omp_get_thread_num() == chosen;
+}
+
+SHARED void __kmpc_end_masked(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+SHARED int32_t __kmpc_single(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    return GOMP_single_start();
+}
+
+SHARED void __kmpc_end_single(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+SHARED void __kmpc_critical(void *where, int32_t thread, void **lock)
+{
+    (void)where, (void)thread;
+    GOMP_critical_name_start(lock);
+}
+
+SHARED void __kmpc_critical_with_hint(void *where, int32_t thread, void **lock, uint32_t hint)
+{
+    (void)hint;
+    __kmpc_critical(where, thread, lock);
+}
+
+SHARED void __kmpc_end_critical(void *where, int32_t thread, void **lock)
+{
+    (void)where, (void)thread;
+    GOMP_critical_name_end(lock);
+}
+
+SHARED void __kmpc_flush(void *where, ...)
+{
+    (void)where;
+    __sync_synchronize();
+}
+
+/* 1: the thread adds its part to the result itself, and no other one does meanwhile. */
+SHARED int32_t __kmpc_reduce_nowait(void *where, int32_t thread, int32_t count, size_t bytes,
+                                    void *data, void (*add)(void *, void *), void **lock)
+{
+    (void)where, (void)thread, (void)count, (void)bytes, (void)data, (void)add;
+    GOMP_critical_name_start(lock);
+    return 1;
+}
+
+SHARED void __kmpc_end_reduce_nowait(void *where, int32_t thread, void **lock)
+{
+    (void)where, (void)thread;
+    GOMP_critical_name_end(lock);
+}
+
+SHARED int32_t __kmpc_reduce(void *where, int32_t thread, int32_t count, size_t bytes, void *data,
+                             void (*add)(void *, void *), void **lock)
+{
+    return __kmpc_reduce_nowait(where, thread, count, bytes, data, add, lock);
+}
+
+SHARED void __kmpc_end_reduce(void *where, int32_t thread, void **lock)
+{
+    (void)where, (void)thread;
+    GOMP_critical_name_end(lock);
+    GOMP_barrier();
+}
+
+/* --- loops --------------------------------------------------------------------------------------
+ */
+
+enum { STATIC_CHUNKED = 33, GUIDED = 36, RUNTIME = 37 };
+#define SCHEDULE_MASK 0xffff /* above it: modifiers */
+
+struct loop {
+    int64_t lower, upper, step; /* both bounds are of the loop */
+};
+
+/* The turns of a loop; a difference of unsigned bounds of 64 bits fits, too. */
+static uint64_t turns_of(const struct loop *l)
+{
+    if (l->step > 0 ? l->upper < l->lower : l->lower < l->upper)
+        return 0;
+    uint64_t apart = l->step > 0 ? (uint64_t)l->upper - (uint64_t)l->lower
+                                 : (uint64_t)l->lower - (uint64_t)l->upper;
+    return apart / (uint64_t)(l->step > 0 ? l->step : -l->step) + 1;
+}
+
+/* A thread's part: one run of turns, or chunks in turn, the next one `stride` further. */
+static int64_t part_of(struct loop *l, int32_t schedule, int64_t chunk, bool *last)
+{
+    uint64_t turns = turns_of(l), thread = (uint64_t)omp_get_thread_num(),
+             threads = (uint64_t)omp_get_num_threads();
+    if ((schedule & SCHEDULE_MASK) == STATIC_CHUNKED) {
+        uint64_t size = chunk > 0 ? (uint64_t)chunk : 1;
+        int64_t span = (int64_t)size * l->step;
+        *last = turns && thread == (turns - 1) / size % threads;
+        l->lower += span * (int64_t)thread;
+        l->upper = l->lower + span - l->step;
+        return span * (int64_t)threads;
+    }
+    uint64_t each = turns / threads, more = turns % threads,
+             before = thread * each + (thread < more ? thread : more),
+             mine = each + (thread < more);
+    int64_t end = l->upper;
+    *last = mine && before + mine == turns;
+    l->upper = l->lower + ((int64_t)(before + mine) - 1) * l->step;
+    l->lower += (int64_t)before * l->step;
+    if (!mine) { /* a part that the code's own test finds empty */
+        l->lower = end + l->step;
+        l->upper = end;
+    }
+    return (int64_t)turns * l->step;
+}
+
+#define STATIC_LOOP(name, T, S)                                                                    \
+    SHARED void __kmpc_for_static_init_##name(void *where, int32_t thread, int32_t schedule,       \
+                                              int32_t *last, T *lower, T *upper, S *stride,        \
+                                              S step, S chunk)                                     \
+    {                                                                                              \
+        struct loop l = {(int64_t)*lower, (int64_t)*upper, step};                                  \
+        bool is_last = false;                                                                      \
+        (void)where, (void)thread;                                                                 \
+        *stride = (S)part_of(&l, schedule, chunk, &is_last);                                       \
+        *lower = (T)l.lower;                                                                       \
+        *upper = (T)l.upper;                                                                       \
+        if (last)                                                                                  \
+            *last = is_last;                                                                       \
+    }
+STATIC_LOOP(4, int32_t, int32_t)
+STATIC_LOOP(4u, uint32_t, int32_t)
+STATIC_LOOP(8, int64_t, int64_t)
+STATIC_LOOP(8u, uint64_t, int64_t)
+
+SHARED void __kmpc_for_static_fini(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+/* A loop whose threads ask for chunks: the first one is there from its begin on. */
+static __thread struct {
+    int32_t schedule;
+    long step, last, from, to;
+    bool ready, more;
+} asked;
+
+static void ask(const struct loop *l, int32_t schedule, int64_t chunk)
+{
+    long end = l->upper + (l->step > 0 ? 1 : -1), size = chunk > 0 ? chunk : 1;
+    asked.schedule = schedule & SCHEDULE_MASK;
+    asked.step = l->step;
+    asked.last = l->upper;
+    asked.ready = true;
+    if (asked.schedule == GUIDED)
+        asked.more = GOMP_loop_guided_start(l->lower, end, l->step, size, &asked.from, &asked.to);
+    else if (asked.schedule == RUNTIME)
+        asked.more = GOMP_loop_runtime_start(l->lower, end, l->step, &asked.from, &asked.to);
+    else
+        asked.more = GOMP_loop_dynamic_start(l->lower, end, l->step, size, &asked.from, &asked.to);
+}
+
+static bool answer(struct loop *l, bool *last)
+{
+    if (!asked.ready && asked.schedule == GUIDED)
+        asked.more = GOMP_loop_guided_next(&asked.from, &asked.to);
+    else if (!asked.ready && asked.schedule == RUNTIME)
+        asked.more = GOMP_loop_runtime_next(&asked.from, &asked.to);
+    else if (!asked.ready)
+        asked.more = GOMP_loop_dynamic_next(&asked.from, &asked.to);
+    asked.ready = false;
+    if (!asked.more) {
+        GOMP_loop_end_nowait();
+        return false;
+    }
+    l->lower = asked.from;
+    l->upper = asked.to - (asked.step > 0 ? 1 : -1);
+    l->step = asked.step;
+    *last = asked.step > 0 ? asked.to > asked.last : asked.to < asked.last;
+    return true;
+}
+
+#define ASKED_LOOP(name, T, S)                                                                     \
+    SHARED void __kmpc_dispatch_init_##name(void *where, int32_t thread, int32_t schedule,         \
+                                            T lower, T upper, S step, S chunk)                     \
+    {                                                                                              \
+        struct loop l = {(int64_t)lower, (int64_t)upper, step};                                    \
+        (void)where, (void)thread;                                                                 \
+        ask(&l, schedule, chunk);                                                                  \
+    }                                                                                              \
+    SHARED int32_t __kmpc_dispatch_next_##name(void *where, int32_t thread, int32_t *last,         \
+                                               T *lower, T *upper, S *step)                        \
+    {                                                                                              \
+        struct loop l = {0, 0, 0};                                                                 \
+        bool is_last = false;                                                                      \
+        (void)where, (void)thread;                                                                 \
+        if (!answer(&l, &is_last))                                                                 \
+            return 0;                                                                              \
+        *lower = (T)l.lower;                                                                       \
+        *upper = (T)l.upper;                                                                       \
+        *step = (S)l.step;                                                                         \
+        if (last)                                                                                  \
+            *last = is_last;                                                                       \
+        return 1;                                                                                  \
+    }
+ASKED_LOOP(4, int32_t, int32_t)
+ASKED_LOOP(4u, uint32_t, int32_t)
+ASKED_LOOP(8, int64_t, int64_t)
+ASKED_LOOP(8u, uint64_t, int64_t)
+
+/* --- tasks, which run where they are made
+ * ---------------------------------------------------------
+ */
+
+struct task {
+    void *shared;
+    int32_t (*run)(int32_t thread, void *task);
+};
+
+SHARED void *__kmpc_omp_task_alloc(void *where, int32_t thread, int32_t flags, size_t bytes,
+                                   size_t shared_bytes, int32_t (*run)(int32_t, void *))
+{
+    const size_t align = _Alignof(max_align_t);
+    size_t shared = (bytes + align - 1) / align * align;
+    struct task *made = calloc(1, shared + shared_bytes);
+    (void)where, (void)thread, (void)flags;
+    if (!made) {
+        fprintf(stderr, "evgpu: no memory for an OpenMP task\n");
+        abort();
+    }
+    made->shared = shared_bytes ? (char *)made + shared : NULL;
+    made->run = run;
+    return made;
+}
+
+SHARED int32_t __kmpc_omp_task(void *where, int32_t thread, void *task)
+{
+    struct task *t = task;
+    (void)where;
+    t->run(thread, task);
+    free(task);
+    return 0;
+}
+
+SHARED int32_t __kmpc_omp_task_with_deps(void *where, int32_t thread, void *task, int32_t count,
+                                         void *list, int32_t others, void *others_list)
+{
+    (void)count, (void)list, (void)others, (void)others_list;
+    return __kmpc_omp_task(where, thread, task);
+}
+
+SHARED void __kmpc_omp_task_begin_if0(void *where, int32_t thread, void *task)
+{
+    (void)where, (void)thread, (void)task;
+}
+
+SHARED void __kmpc_omp_task_complete_if0(void *where, int32_t thread, void *task)
+{
+    (void)where, (void)thread;
+    free(task);
+}
+
+SHARED int32_t __kmpc_omp_taskwait(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    return 0;
+}
+
+SHARED void __kmpc_taskgroup(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}
+
+SHARED void __kmpc_end_taskgroup(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+}

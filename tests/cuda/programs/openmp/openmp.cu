@@ -1,0 +1,144 @@
+// OpenMP in the host code of a .cu file: regions have threads, loops every schedule, and sums are right. Threads
+// share the device.
+#include <cstdio>
+#include <omp.h>
+#include <set>
+#include <vector>
+
+int parallel_sum(int n);
+
+static int failures;
+static void expect(bool ok, const char *what)
+{
+    if (!ok && ++failures < 20)
+        printf("wrong: %s\n", what);
+}
+
+__global__ void add(int *p, int n, int x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        p[i] += x;
+}
+
+static void threads()
+{
+    std::set<int> seen;
+    int count = 0, masters = 0, singles = 0;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp critical
+        {
+            seen.insert(omp_get_thread_num());
+            count = omp_get_num_threads();
+        }
+#pragma omp barrier
+#pragma omp master
+        masters++;
+#pragma omp single
+        singles++;
+    }
+    expect(count == 4 && seen.size() == 4, "four threads");
+    expect(masters == 1 && singles == 1, "one of them");
+    int alone = 0;
+#pragma omp parallel if (count > 4)
+#pragma omp atomic
+    alone++;
+    expect(alone == 1, "a region of one thread");
+}
+
+// Each number once, by the loop's own schedule; the last one's value stays.
+#define LOOP(Type, first, condition, step, ...)                                                                        \
+    do {                                                                                                               \
+        std::vector<int> hits(1000);                                                                                   \
+        Type last = 0, sum = 0;                                                                                        \
+        _Pragma("omp parallel num_threads(3)")                                                                         \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+            for (Type i = first; condition; i += step) {                                                               \
+                hits[i]++;                                                                                             \
+                sum += i;                                                                                              \
+                last = i;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+        Type want = 0, want_last = 0;                                                                                  \
+        for (Type i = first; condition; i += step) {                                                                   \
+            want += i;                                                                                                 \
+            want_last = i;                                                                                             \
+            expect(hits[i] == 1, #__VA_ARGS__);                                                                        \
+            hits[i] = 0;                                                                                               \
+        }                                                                                                              \
+        for (int h : hits)                                                                                             \
+            expect(h == 0, "beyond the loop");                                                                         \
+        expect(sum == want && last == want_last, "sum and last of a loop: " #__VA_ARGS__);                             \
+    } while (0)
+
+static void loops()
+{
+    LOOP(int, 0, i < 1000, 1, _Pragma("omp for reduction(+ : sum) lastprivate(last)"));
+    LOOP(int, 7, i < 500, 13, _Pragma("omp for schedule(static, 5) reduction(+ : sum) lastprivate(last)"));
+    LOOP(long, 999, i >= 0, -7, _Pragma("omp for schedule(dynamic, 3) reduction(+ : sum) lastprivate(last)"));
+    LOOP(unsigned, 1, i < 998, 2, _Pragma("omp for schedule(guided) reduction(+ : sum) lastprivate(last)"));
+    LOOP(size_t, 0, i < 2, 1, _Pragma("omp for reduction(+ : sum) lastprivate(last)")); // fewer than threads
+    LOOP(size_t, 3, i < 400, 1, _Pragma("omp for schedule(dynamic) reduction(+ : sum) lastprivate(last)"));
+    LOOP(int, 5, i < 5, 1, _Pragma("omp for schedule(runtime) reduction(+ : sum) lastprivate(last)"));
+}
+
+static void sections_and_tasks()
+{
+    int a = 0, b = 0, tasks = 0;
+#pragma omp parallel sections num_threads(2)
+    {
+#pragma omp section
+        a = 1;
+#pragma omp section
+        b = 2;
+    }
+    expect(a == 1 && b == 2, "sections");
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (int i = 0; i < 10; i++) {
+#pragma omp task shared(tasks) firstprivate(i)
+#pragma omp atomic
+            tasks += i;
+        }
+#pragma omp taskwait
+    }
+    expect(tasks == 45, "tasks");
+}
+
+// A thread each, with a stream of its own.
+static void on_the_device()
+{
+    const int n = 3000;
+    int *p, wrong = 0;
+    cudaMallocManaged(&p, n * sizeof *p);
+    for (int i = 0; i < n; i++)
+        p[i] = 0;
+#pragma omp parallel num_threads(3)
+    {
+        cudaStream_t stream;
+        int part = n / 3, *mine = p + omp_get_thread_num() * part;
+        cudaStreamCreate(&stream);
+        add<<<(part + 127) / 128, 128, 0, stream>>>(mine, part, omp_get_thread_num() + 1);
+        cudaStreamSynchronize(stream);
+        cudaStreamDestroy(stream);
+    }
+#pragma omp parallel for reduction(+ : wrong)
+    for (int i = 0; i < n; i++)
+        wrong += p[i] != i / 1000 + 1;
+    expect(wrong == 0, "what the threads' kernels have added");
+    cudaFree(p);
+}
+
+int main()
+{
+    threads();
+    loops();
+    sections_and_tasks();
+    expect(parallel_sum(1000) == 500500, "a region of another object");
+    on_the_device();
+    printf("%s\n", failures ? "FAILED" : "PASSED");
+    return failures != 0;
+}
