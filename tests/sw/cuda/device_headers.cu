@@ -154,17 +154,23 @@ extern "C" __global__ void mrg(double *out)
     out[2 * i + 1] = curand_uniform_double(&state);
 }
 
-/* The second dimension's vectors, v[k] = v[k - 1] ^ v[k - 1] >> 1, and a start in the sequence. */
-extern "C" __global__ void sobol(unsigned int *out, unsigned long long *wide, double *d)
+/* The second dimension's vectors. */
+static __device__ void directions(unsigned int v[32], unsigned long long w[64])
 {
-    unsigned int i = threadIdx.x, v[32];
-    unsigned long long w[64];
     v[0] = 1u << 31;
     w[0] = 1ull << 63;
     for (int k = 1; k < 32; k++)
         v[k] = v[k - 1] ^ v[k - 1] >> 1;
     for (int k = 1; k < 64; k++)
         w[k] = w[k - 1] ^ w[k - 1] >> 1;
+}
+
+/* Points of both sequences, from a start in them. */
+extern "C" __global__ void sobol(unsigned int *out, unsigned long long *wide, double *d)
+{
+    unsigned int i = threadIdx.x, v[32];
+    unsigned long long w[64];
+    directions(v, w);
     curandStateSobol32_t state;
     curandStateSobol64_t state_wide;
     curand_init(v, 3 * i, &state);
@@ -185,12 +191,7 @@ extern "C" __global__ void scrambled_sobol(unsigned int *out, unsigned long long
 {
     unsigned int i = threadIdx.x, v[32];
     unsigned long long w[64];
-    v[0] = 1u << 31;
-    w[0] = 1ull << 63;
-    for (int k = 1; k < 32; k++)
-        v[k] = v[k - 1] ^ v[k - 1] >> 1;
-    for (int k = 1; k < 64; k++)
-        w[k] = w[k - 1] ^ w[k - 1] >> 1;
+    directions(v, w);
     curandStateScrambledSobol32_t state;
     curandStateScrambledSobol64_t state_wide;
     curand_init(v, 0x12345678u, 2 * i, &state);
