@@ -14,8 +14,7 @@
 
 #define SHARED __attribute__((weak, visibility("hidden")))
 
-/* --- of gcc's library ---------------------------------------------------------------------------
- */
+/* --- of gcc's library ------------------------------------------------------------------------- */
 
 void GOMP_parallel(void (*region)(void *), void *data, unsigned int threads, unsigned int flags);
 void GOMP_barrier(void);
@@ -32,8 +31,7 @@ void GOMP_loop_end_nowait(void);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 
-/* --- regions ------------------------------------------------------------------------------------
- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 #define MOST_ARGUMENTS 32
 #define FOUR(a, i)     a[i], a[i + 1], a[i + 2], a[i + 3]
@@ -104,8 +102,7 @@ SHARED void __kmpc_end_serialized_parallel(void *where, int32_t thread)
     (void)where, (void)thread;
 }
 
-/* --- who runs what ------------------------------------------------------------------------------
- */
+/* --- who runs what ---------------------------------------------------------------------------- */
 
 SHARED void __kmpc_barrier(void *where, int32_t thread)
 {
@@ -198,8 +195,7 @@ SHARED void __kmpc_end_reduce(void *where, int32_t thread, void **lock)
     GOMP_barrier();
 }
 
-/* --- loops --------------------------------------------------------------------------------------
- */
+/* --- loops ------------------------------------------------------------------------------------ */
 
 enum { STATIC_CHUNKED = 33, GUIDED = 36, RUNTIME = 37 };
 #define SCHEDULE_MASK 0xffff /* above it: modifiers */
@@ -339,9 +335,7 @@ ASKED_LOOP(4u, uint32_t, int32_t)
 ASKED_LOOP(8, int64_t, int64_t)
 ASKED_LOOP(8u, uint64_t, int64_t)
 
-/* --- tasks, which run where they are made
- * ---------------------------------------------------------
- */
+/* --- tasks, which run where they are made ----------------------------------------------------- */
 
 struct task {
     void *shared;

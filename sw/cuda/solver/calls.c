@@ -77,6 +77,19 @@ void *solver_behind(const struct dense *d, void *data, size_t count)
     return (char *)data + count * blas_bytes(d->precision);
 }
 
+size_t solver_real_bytes(const struct dense *d)
+{
+    return d->precision == LIBRARY_S || d->precision == LIBRARY_C ? sizeof(float) : sizeof(double);
+}
+
+cusolverStatus_t solver_tell_size(cusolverDnHandle_t handle, bool valid, size_t numbers, int *lwork)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(valid && lwork);
+    *lwork = (int)numbers;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
 struct solver_matrix solver_at(const struct dense *d, struct solver_matrix a, int i, int j)
 {
     size_t count = (size_t)i + (size_t)j * (size_t)a.ld;

@@ -63,15 +63,8 @@ static bool is_job(cusolverEigMode_t job)
 static cusolverStatus_t size_of(cusolverDnHandle_t handle, cusolverEigMode_t job,
                                 const struct triplets *t, int batch, int *lwork)
 {
-    SOLVER_HANDLE(handle);
-    SOLVER_VALID(is_job(job) && valid(t) && batch >= 0 && lwork);
-    *lwork = (int)numbers(t->m, t->n);
-    return CUSOLVER_STATUS_SUCCESS;
-}
-
-static size_t real_bytes(const struct dense *d)
-{
-    return d->precision == LIBRARY_S || d->precision == LIBRARY_C ? sizeof(float) : sizeof(double);
+    return solver_tell_size(handle, is_job(job) && valid(t) && batch >= 0, numbers(t->m, t->n),
+                            lwork);
 }
 
 /* Matrices and values lie one behind the other. */
@@ -91,14 +84,13 @@ static cusolverStatus_t rotate(const struct dense *d, const struct triplets *t,
             each.u.data = solver_behind(d, each.u.data, (size_t)t->u.ld * m);
             each.v.data = solver_behind(d, each.v.data, (size_t)t->v.ld * n);
         }
-        each.values = (char *)each.values + wide * real_bytes(d);
+        each.values = (char *)each.values + wide * solver_real_bytes(d);
         each.info++;
     }
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* --- the largest values ------------------------------------------------------------------------
- */
+/* --- the largest values ----------------------------------------------------------------------- */
 
 struct strides {
     long long a, s, u, v;
@@ -150,7 +142,7 @@ static cusolverStatus_t largest(const struct dense *d, const struct triplets *t,
     all.values = solver_behind(d, all.a.data, high * wide);
     SOLVER_TRY(solver_copy(d, whole, FILL_FULL, t->a, all.a));
     SOLVER_TRY(decompose(d, &all));
-    SOLVER_CHECK(!cudaMemcpyAsync(t->values, all.values, (size_t)t->rank * real_bytes(d),
+    SOLVER_CHECK(!cudaMemcpyAsync(t->values, all.values, (size_t)t->rank * solver_real_bytes(d),
                                   cudaMemcpyDeviceToDevice, d->handle->stream),
                  CUSOLVER_STATUS_EXECUTION_FAILED);
     if (!t->vectors)
@@ -171,7 +163,7 @@ static cusolverStatus_t largest_batch(const struct dense *d, const struct triple
             each.u.data = solver_behind(d, each.u.data, (size_t)step->u);
             each.v.data = solver_behind(d, each.v.data, (size_t)step->v);
         }
-        each.values = (char *)each.values + (size_t)step->s * real_bytes(d);
+        each.values = (char *)each.values + (size_t)step->s * solver_real_bytes(d);
         each.info++;
     }
     return CUSOLVER_STATUS_SUCCESS;

@@ -83,10 +83,7 @@ bool solver_is_pencil(const struct solver_pencil *p)
         struct solver_pencil p = {                                                                 \
             .type = type, .job = job, .e = {.uplo = uplo, .n = n, .a = {NULL, lda}}, .b.ld = ldb}; \
         (void)a, (void)b, (void)values;                                                            \
-        SOLVER_HANDLE(handle);                                                                     \
-        SOLVER_VALID(solver_is_pencil(&p) && lwork);                                               \
-        *lwork = (int)solver_pencil_numbers(n);                                                    \
-        return CUSOLVER_STATUS_SUCCESS;                                                            \
+        return solver_tell_size(handle, solver_is_pencil(&p), solver_pencil_numbers(n), lwork);    \
     }                                                                                              \
     cusolverStatus_t cusolverDn##R##gvd(cusolverDnHandle_t handle, cusolverEigType_t type,         \
                                         cusolverEigMode_t job, cublasFillMode_t uplo, int n, T *a, \

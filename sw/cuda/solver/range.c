@@ -41,8 +41,7 @@ static void interval(const struct solver_range *r, const void *values, bool sing
 static cusolverStatus_t find(const struct dense *d, const struct solver_range *r,
                              const void *values, int n, int ends[2])
 {
-    bool single = d->precision == LIBRARY_S || d->precision == LIBRARY_C;
-    size_t bytes = (size_t)n * (single ? sizeof(float) : sizeof(double));
+    size_t real = solver_real_bytes(d), bytes = (size_t)n * real;
     ends[0] = 0;
     ends[1] = n;
     if (r->range == CUSOLVER_EIG_RANGE_I && n) {
@@ -56,7 +55,7 @@ static cusolverStatus_t find(const struct dense *d, const struct solver_range *r
     bool done = !cudaMemcpyAsync(here, values, bytes, cudaMemcpyDeviceToHost, d->handle->stream) &&
                 !cudaStreamSynchronize(d->handle->stream);
     if (done)
-        interval(r, here, single, n, ends);
+        interval(r, here, real == sizeof(float), n, ends);
     free(here);
     return done ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
@@ -65,9 +64,7 @@ cusolverStatus_t solver_some(const struct dense *d, const struct solver_pencil *
                              const struct solver_range *r, int *count)
 {
     struct solver_pencil all = *p;
-    size_t n = (size_t)p->e.n, at = solver_pencil_numbers(p->e.n);
-    size_t real =
-        d->precision == LIBRARY_S || d->precision == LIBRARY_C ? sizeof(float) : sizeof(double);
+    size_t n = (size_t)p->e.n, at = solver_pencil_numbers(p->e.n), real = solver_real_bytes(d);
     struct solver_matrix vectors = {solver_behind(d, p->e.work, at), p->e.n};
     all.e.values = solver_behind(d, p->e.work, at + n * n);
     if (p->e.vectors.data)
@@ -92,12 +89,10 @@ cusolverStatus_t solver_some(const struct dense *d, const struct solver_pencil *
 static cusolverStatus_t size_of(cusolverDnHandle_t handle, const struct solver_pencil *p,
                                 const struct solver_range *r, int *lwork)
 {
-    SOLVER_HANDLE(handle);
-    SOLVER_VALID(
-        (p->type ? solver_is_pencil(p) : solver_is_eigen(p->job, p->e.uplo, p->e.n, p->e.a.ld)) &&
-        solver_is_range(r, p->e.n) && lwork);
-    *lwork = (int)solver_range_numbers(p->e.n);
-    return CUSOLVER_STATUS_SUCCESS;
+    bool valid =
+        p->type ? solver_is_pencil(p) : solver_is_eigen(p->job, p->e.uplo, p->e.n, p->e.a.ld);
+    return solver_tell_size(handle, valid && solver_is_range(r, p->e.n),
+                            solver_range_numbers(p->e.n), lwork);
 }
 
 static cusolverStatus_t some(const struct dense *d, const struct solver_pencil *p,

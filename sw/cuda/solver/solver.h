@@ -36,6 +36,11 @@ cusolverStatus_t solver_launch(struct library_call *call, const char *kernel, un
 struct solver_matrix solver_at(const struct dense *d, struct solver_matrix a, int i, int j);
 /* `count` numbers further. */
 void *solver_behind(const struct dense *d, void *data, size_t count);
+/* Of a number without its imaginary part, as eigenvalues and singular values are. */
+size_t solver_real_bytes(const struct dense *d);
+/* What a ..._bufferSize answers, if its arguments are `valid`. */
+cusolverStatus_t solver_tell_size(cusolverDnHandle_t handle, bool valid, size_t numbers,
+                                  int *lwork);
 cusolverStatus_t solver_clear(const struct dense *d, int *info, int count);
 /* A part of m x n numbers (enum blas_fill); the rest of `to` becomes 0. */
 cusolverStatus_t solver_copy(const struct dense *d, const int size[2], enum blas_fill fill,

@@ -21,7 +21,6 @@ static cusolverStatus_t rotate_batch(const struct dense *d, const struct solver_
                                      struct syevjInfo *info, int batch)
 {
     struct solver_limits limits;
-    bool single = d->precision == LIBRARY_S || d->precision == LIBRARY_C;
     SOLVER_VALID(info);
     SOLVER_TRY(solver_limits_of(&info->rotations, true, &limits));
     struct solver_eigen e = *first;
@@ -32,17 +31,9 @@ static cusolverStatus_t rotate_batch(const struct dense *d, const struct solver_
         e.a.data = solver_behind(d, e.a.data, (size_t)e.a.ld * (size_t)e.n);
         if (e.vectors.data)
             e.vectors.data = e.a.data;
-        e.values = (char *)e.values + (size_t)e.n * (single ? sizeof(float) : sizeof(double));
+        e.values = (char *)e.values + (size_t)e.n * solver_real_bytes(d);
         e.info++;
     }
-    return CUSOLVER_STATUS_SUCCESS;
-}
-
-static cusolverStatus_t size_of(cusolverDnHandle_t handle, bool right, size_t numbers, int *lwork)
-{
-    SOLVER_HANDLE(handle);
-    SOLVER_VALID(right && lwork);
-    *lwork = (int)numbers;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -63,8 +54,8 @@ static bool has_room(int lwork, size_t numbers)
         const T *a, int lda, const V *values, int *lwork, syevjInfo_t params)                      \
     {                                                                                              \
         (void)a, (void)values, (void)params;                                                       \
-        return size_of(handle, solver_is_eigen(job, uplo, n, lda), solver_eigen_numbers(n),        \
-                       lwork);                                                                     \
+        return solver_tell_size(handle, solver_is_eigen(job, uplo, n, lda),                        \
+                                solver_eigen_numbers(n), lwork);                                   \
     }                                                                                              \
     cusolverStatus_t cusolverDn##R##evj(cusolverDnHandle_t handle, cusolverEigMode_t job,          \
                                         cublasFillMode_t uplo, int n, T *a, int lda, V *values,    \
@@ -82,8 +73,8 @@ static bool has_room(int lwork, size_t numbers)
         const T *a, int lda, const V *values, int *lwork, syevjInfo_t params, int batch)           \
     {                                                                                              \
         (void)a, (void)values, (void)params;                                                       \
-        return size_of(handle, solver_is_eigen(job, uplo, n, lda) && batch >= 0,                   \
-                       solver_eigen_numbers(n), lwork);                                            \
+        return solver_tell_size(handle, solver_is_eigen(job, uplo, n, lda) && batch >= 0,          \
+                                solver_eigen_numbers(n), lwork);                                   \
     }                                                                                              \
     cusolverStatus_t cusolverDn##R##evj##Batched(                                                  \
         cusolverDnHandle_t handle, cusolverEigMode_t job, cublasFillMode_t uplo, int n, T *a,      \
@@ -106,7 +97,7 @@ static bool has_room(int lwork, size_t numbers)
         struct solver_pencil p = {                                                                 \
             .type = type, .job = job, .e = {.uplo = uplo, .n = n, .a = {NULL, lda}}, .b.ld = ldb}; \
         (void)a, (void)b, (void)values, (void)params;                                              \
-        return size_of(handle, solver_is_pencil(&p), solver_pencil_numbers(n), lwork);             \
+        return solver_tell_size(handle, solver_is_pencil(&p), solver_pencil_numbers(n), lwork);    \
     }                                                                                              \
     cusolverStatus_t cusolverDn##R##gvj(cusolverDnHandle_t handle, cusolverEigType_t type,         \
                                         cusolverEigMode_t job, cublasFillMode_t uplo, int n, T *a, \

@@ -60,25 +60,21 @@ static void *behind(void *at, int64_t elements, size_t bytes)
     return at ? (char *)at + elements * (int64_t)bytes : NULL;
 }
 
-static size_t bytes_of(cudaDataType type)
-{
-    return type == CUDA_R_32F ? sizeof(float) : sizeof(double);
-}
-
 struct cusparseSpMatDescr sparse_member(const struct cusparseSpMatDescr *batch, int i)
 {
     struct cusparseSpMatDescr one = *batch;
     int at = batch->batch > 1 ? i : 0;
     one.offsets = behind(one.offsets, at * one.offsets_stride, sizeof(int));
     one.indices = behind(one.indices, at * one.stride, sizeof(int));
-    one.values = behind(one.values, at * one.stride, bytes_of(one.type));
+    one.values = behind(one.values, at * one.stride, sparse_value_bytes(one.type));
     return one;
 }
 
 struct cusparseDnMatDescr sparse_dense_member(const struct cusparseDnMatDescr *batch, int i)
 {
     struct cusparseDnMatDescr one = *batch;
-    one.values = behind(one.values, (batch->batch > 1 ? i : 0) * one.stride, bytes_of(one.type));
+    one.values =
+        behind(one.values, (batch->batch > 1 ? i : 0) * one.stride, sparse_value_bytes(one.type));
     return one;
 }
 

@@ -31,6 +31,11 @@ cusparseStatus_t sparse_launch_plain(struct library_call *call, const char *kern
                                     call->stream, call->at));
 }
 
+size_t sparse_value_bytes(cudaDataType type)
+{
+    return type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+}
+
 dim3 sparse_over(long long n)
 {
     return (dim3){library_blocks(n, SPARSE_THREADS, BLOCKS_MOST), 1, 1};

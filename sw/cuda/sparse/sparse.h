@@ -74,6 +74,8 @@ cusparseStatus_t sparse_launch(struct library_call *call, const char *kernel, di
 cusparseStatus_t sparse_launch_plain(struct library_call *call, const char *kernel, dim3 grid);
 /* Blocks with a thread for each of n elements; kernels take further elements in turn. */
 dim3 sparse_over(long long n);
+/* Of a value, which is a float or a double. */
+size_t sparse_value_bytes(cudaDataType type);
 /* Threads that share a row, a power of two up to a warp: each has some entries. */
 int sparse_lanes(int64_t rows, int64_t nnz);
 

@@ -105,7 +105,7 @@ static void *values_of(const struct cusparseSpGEMMDescr *s)
 /* Not 0, also without products. */
 static size_t places_bytes(const struct cusparseSpGEMMDescr *s, cudaDataType type)
 {
-    size_t each = 2 * sizeof(int) + (type == CUDA_R_32F ? sizeof(float) : sizeof(double));
+    size_t each = 2 * sizeof(int) + sparse_value_bytes(type);
     return ((size_t)s->products + 1) * each;
 }
 

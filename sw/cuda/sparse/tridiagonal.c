@@ -17,15 +17,10 @@ struct tri {
     void *x, *buffer;
 };
 
-static size_t bytes_of(cudaDataType type)
-{
-    return type == CUDA_R_32F ? sizeof(float) : sizeof(double);
-}
-
 static size_t tri_bytes(const struct tri *t)
 {
     size_t numbers = (size_t)t->s.size * (size_t)t->s.count;
-    return numbers * (4 * bytes_of(t->type) + sizeof(int));
+    return numbers * (4 * sparse_value_bytes(t->type) + sizeof(int));
 }
 
 /* Below three rows NVIDIA's library refuses a system. */
@@ -49,7 +44,7 @@ static cusparseStatus_t solve(cusparseHandle_t handle, const struct tri *t)
     if (!t->s.count || !t->sides)
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(t->lower && t->main && t->upper && t->x && t->buffer);
-    size_t each = (size_t)t->s.size * (size_t)t->s.count * bytes_of(t->type);
+    size_t each = (size_t)t->s.size * (size_t)t->s.count * sparse_value_bytes(t->type);
     char *at = t->buffer;
     struct factors f = {at, at + each, at + 2 * each, at + 3 * each, (int *)(at + 4 * each)};
     struct library_call factor = sparse_call(handle, t->type), back = factor;
@@ -81,7 +76,7 @@ static cusparseStatus_t penta_size(cusparseHandle_t handle, const struct penta *
 {
     SPARSE_HANDLE(handle);
     SPARSE_VALID(p->s.size >= 3 && p->s.count >= 0 && !p->algorithm && size);
-    *size = 5 * (size_t)p->s.size * (size_t)p->s.count * bytes_of(p->type);
+    *size = 5 * (size_t)p->s.size * (size_t)p->s.count * sparse_value_bytes(p->type);
     return CUSPARSE_STATUS_SUCCESS;
 }
 

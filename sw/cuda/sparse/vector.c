@@ -148,7 +148,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
         sparse_launch(&call, x->index == CUSPARSE_INDEX_64I ? "dot64" : "dot32", (dim3){1, 1, 1});
     if (status || on_device)
         return status;
-    size_t bytes = x->type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+    size_t bytes = sparse_value_bytes(x->type);
     bool failed = cudaMemcpyAsync(result, to, bytes, cudaMemcpyDeviceToHost, handle->stream) ||
                   cudaStreamSynchronize(handle->stream);
     return failed ? CUSPARSE_STATUS_EXECUTION_FAILED : CUSPARSE_STATUS_SUCCESS;
