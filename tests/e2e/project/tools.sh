@@ -30,4 +30,12 @@ for version in 5.006 5.020 6.1; do
     check "Verilator $version is taken" make check-tools VERILATOR="$work/v$version"
 done
 check "no Verilator is refused" refused none
+
+printf '#!/bin/sh\necho "clang version 14.0.6"\n' >"$work/other-cc"
+chmod +x "$work/other-cc"
+fast() { # fast BUILD CC TEXT: refused, and says why
+    ! CC=$2 sh mk/fast.sh "$1" 1 >"$work/message" && tail -n 1 "$work/message" | grep -q "^fast: FAIL: .*$3"
+}
+check "make fast wants gcc" fast "$build" "$work/other-cc" "is another compiler"
+check "... and a finished build" fast "$work" cc "evgpu is not built"
 finish
