@@ -108,6 +108,8 @@ enum wire_op {
     WIRE_OVERRIDE,    /* [dst, bytes, action] returns when it is done */
     WIRE_RELEASE,     /* [] same */
     WIRE_WAIT_LIMIT,  /* [nanoseconds] same */
+
+    WIRE_STREAM_VALUES, /* [stream], payload: struct wire_value for each, in their order */
     WIRE_OPS
 };
 
@@ -179,6 +181,20 @@ struct wire_event_function {
         uint32_t offset, bytes, type;
         char name[52];
     } params[WIRE_MAX_PARAMS];
+};
+
+/* Writes of single values in a stream, and waits for them. */
+enum wire_value_action {
+    WIRE_VALUE_WRITE,
+    WIRE_VALUE_GEQ, /* as a signed difference */
+    WIRE_VALUE_EQ,
+    WIRE_VALUE_AND, /* a bit is in both */
+    WIRE_VALUE_NOR  /* a bit is in neither */
+};
+
+struct wire_value {
+    uint64_t address, value;
+    uint32_t bytes, action; /* bytes: 4 or 8 */
 };
 
 enum wire_texture_kind { WIRE_TEXTURE_LINEAR, WIRE_TEXTURE_PITCH, WIRE_TEXTURE_ARRAY };

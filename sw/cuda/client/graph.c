@@ -19,12 +19,11 @@ static CUresult copy_command(struct evc_command *to, const struct evc_command *f
     *to = *from;
     to->arguments = NULL;
     to->child = NULL;
-    if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) {
+    if (from->arguments) {
         to->arguments = malloc(from->argument_bytes + 1);
         if (!to->arguments)
             return CUDA_ERROR_OUT_OF_MEMORY;
-        if (from->argument_bytes)
-            memcpy(to->arguments, from->arguments, from->argument_bytes);
+        memcpy(to->arguments, from->arguments, from->argument_bytes);
     }
     if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         evc_graph_memory_node(from->address, true);
@@ -351,6 +350,8 @@ static CUresult send(const struct evc_command *command, CUstream stream)
         return evc_memset(&c.set);
     case CU_GRAPH_NODE_TYPE_HOST:
         return evc_host_function(stream, c.function, c.callback, c.user);
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        return evc_batch(&c, stream);
     case CU_GRAPH_NODE_TYPE_GRAPH: {
         CUgraphExec exec = NULL;
         CUresult status = evc_exec_create(c.child, false, &exec);

@@ -12,9 +12,10 @@
 enum evc_api { EVC_NO_API, EVC_RUNTIME, EVC_DRIVER };
 
 struct evc_command {
-    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE */
+    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE,
+                           * BATCH_MEM_OP */
     struct evc_launch launch;
-    uint8_t *arguments; /* of the launch; the node's own */
+    uint8_t *arguments; /* of the launch, or CUstreamBatchMemOpParams; the node's own */
     size_t argument_bytes;
     struct evc_copy copy;
     enum evc_api given; /* by a call of it; else captured */
@@ -32,6 +33,9 @@ struct evc_command {
 CUresult evc_kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command);
 CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *command);
 CUresult evc_host_command(CUhostFn function, void *user, struct evc_command *command);
+/* values.c: its operations stay the caller's. */
+CUresult evc_batch_command(const CUDA_BATCH_MEM_OP_NODE_PARAMS *p, struct evc_command *command);
+CUresult evc_batch(const struct evc_command *command, CUstream stream);
 
 CUresult evc_graph_create(CUgraph *graph);
 CUresult evc_graph_destroy(CUgraph graph);

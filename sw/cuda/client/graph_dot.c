@@ -13,7 +13,8 @@ static const char *const kinds[] = {
     [CU_GRAPH_NODE_TYPE_KERNEL] = "kernel",      [CU_GRAPH_NODE_TYPE_MEMCPY] = "copy",
     [CU_GRAPH_NODE_TYPE_MEMSET] = "set",         [CU_GRAPH_NODE_TYPE_HOST] = "host function",
     [CU_GRAPH_NODE_TYPE_GRAPH] = "graph",        [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
-    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate", [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free"};
+    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate", [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free",
+    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = "values"};
 
 /* Within a quoted label. */
 static void write_text(FILE *out, const char *text)

@@ -620,6 +620,7 @@ CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flag
 CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
 #include "crt/driver_graphs.h"
+#include "crt/driver_values.h"
 
 #include "crt/driver_libraries.h"
 
