@@ -88,7 +88,8 @@ enum wire_op {
     WIRE_EVENT_SYNC,    /* [event] */
     WIRE_EVENT_ELAPSED, /* [start, end] -> nanoseconds, as a signed number */
 
-    WIRE_TEXTURE,         /* payload struct wire_texture -> texture handle */
+    WIRE_TEXTURE,         /* payload struct wire_texture, for each level of a mipmap one -> texture
+                           * handle */
     WIRE_TEXTURE_DESTROY, /* [handle] */
     /* Event kernels (sw/edge/edge_cuda.h); a failure's payload says why. */
     WIRE_EDGE_LIMITS,   /* [] -> payload struct edge_limits */
@@ -205,6 +206,10 @@ struct wire_texture {
     uint64_t address, width, height, depth, pitch; /* width in elements, pitch in bytes */
     uint32_t address_mode[3], filter, read_mode, normalized;
     float border[4];
+    uint32_t level_filter; /* of a mipmap, in its first level, as the next ones */
+    float level_bias, level_min, level_max;
 };
+
+#define WIRE_LEVELS 33u /* at most */
 
 #endif

@@ -5,7 +5,7 @@
 #include "sw/cuda/client/core.h"
 
 /* What does not depend on the machine. A known attribute that has no row here, nor below, is of
- * something that is not there, and 0: mipmaps, gathering fetches, peers, memory by handle, ECC. */
+ * something that is not there, and 0: gathering fetches, peers, memory by handle, ECC. */
 static const struct {
     int attribute, value;
 } fixed[] = {
@@ -46,6 +46,9 @@ static const struct {
     {CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT, 65536},
     {CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS, 2048},
     {CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT, 65536},
     {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 134217728},
     {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH, INT_MAX},
     {CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
