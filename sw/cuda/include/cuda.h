@@ -629,6 +629,7 @@ CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
 #include "crt/driver_graphs.h"
 #include "crt/driver_values.h"
+#include "crt/driver_conditions.h"
 
 #include "crt/driver_libraries.h"
 

@@ -173,6 +173,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
                                                       int numBlocks, int blockSize);
 
 #include "crt/graphs.h"
+#include "crt/graph_conditions.h"
 
 #include "crt/launch_attributes.h"
 
