@@ -124,6 +124,35 @@ check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
 check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
 check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcublasLt -lcufft -lcurand -lcusolver -lcusparse
 
+# A folder of an older build, whose stubs were links to the libraries: make writes new ones, and not through the links.
+rebuilt() {
+    stubs=$work/older/cuda/lib64/stubs old=
+    mkdir -p "$work/older" && cp -a "$home" "$work/older/cuda" || return 1
+    for library in "$work"/older/cuda/lib64/lib*.so; do
+        name=${library##*/}
+        old="$old -o $library"
+        case $name in *_place.so) continue ;; esac
+        old="$old -o $stubs/${name%.so}_place.so"
+        ln -sf "../$name" "$stubs/$name"
+    done
+    before=$(cat "$work"/older/cuda/lib64/*.so | cksum)
+    rm "$stubs/.names"
+    env -u MAKEFLAGS -u MFLAGS make -s BUILD="$work/older" $old -o "$work/older/cuda/.headers" "$stubs/.names" || return 1
+    [ "$(cat "$work"/older/cuda/lib64/*.so | cksum)" = "$before" ] || { echo "a library was written"; return 1; }
+    for library in "$work"/older/cuda/lib64/lib*.so; do
+        name=$(basename "$library" .so)
+        case $name in *_place) continue ;; esac
+        [ ! -h "$stubs/$name.so" ] && [ "$(cat "$stubs/$name.so")" = "INPUT(${name}_place.so)" ] || { echo "$name is an old stub"; return 1; }
+    done
+    g++ "$work/plain.c" -shared -fPIC -o "$work/plain.so" -L"$stubs" -Wl,--no-as-needed -lcuda -lcublas &&
+        readelf -d "$work/plain.so" | grep -q "$stubs/libcublas_place.so"
+}
+if [ -e Makefile ]; then
+    check "stubs of an older build are replaced" rebuilt
+else
+    skip "stubs of an older build are replaced: there is no source tree"
+fi
+
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
 check "-dlink beside -c" object "$work/k.o" -rdc=true -dlink -c "$work/k.cu" -o "$work/k.o"
