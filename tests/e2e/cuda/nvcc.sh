@@ -110,6 +110,7 @@ commas() { # as CMake and make write a list that is one macro
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
 }
 check "-D with commas" commas
+check "an option behind a blank, as a makefile's \\ leaves it" ptx_has 'line = 9' ' -DWITH_LINE=9' '  --compiler-options=-O2 -pipe'
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
@@ -283,6 +284,11 @@ check "nvidia-smi" smi 7.5 -i 0 --query-gpu=compute_cap --format=csv,noheader,no
 check "... with names and units" smi "index, memory.total [MiB], power.draw [W]
 0, 8192 MiB, [N/A]" --query-gpu=index,memory.total,power.draw --format=csv
 check "... the list of devices" smi "GPU 0: evgpu edge (UUID: GPU-65766770-7500-0000-0000-000000000000)" -L
+page() { # -q for the sections of -d, again and again until nobody reads it
+    timeout 20 "$home/bin/nvidia-smi" -l 1 -q -d TEMPERATURE,CLOCK 2>"$work/message" | awk '/FB Memory/ { exit 3 }
+        /^        GPU Current Temp  *: N\/A$/ { warm++ } /^        SM  *: [0-9]+ MHz$/ { clock++ } warm == 2 && clock == 2 { found = 1; exit } END { exit !found }'
+}
+check "... a page again and again" page
 check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
 check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
