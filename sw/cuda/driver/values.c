@@ -4,9 +4,14 @@
 
 /* --- in streams ------------------------------------------------------------------------------- */
 
-static CUresult one(CUstream stream, const struct CUstreamMemOpValueParams_st *value)
+/* A value of 32 bits is the lower half of its union. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "as the device has it");
+
+static CUresult one(CUstream stream, CUstreamBatchMemOpType operation, CUdeviceptr address,
+                    cuuint64_t value, unsigned int flags)
 {
-    CUstreamBatchMemOpParams op = {.writeValue = *value};
+    CUstreamBatchMemOpParams op = {
+        .writeValue = {operation, address, {.value64 = value}, flags, 0}};
     CUDA_BATCH_MEM_OP_NODE_PARAMS batch = {.count = 1, .paramArray = &op};
     struct evc_command command;
     CUresult status = evc_batch_command(&batch, &command);
@@ -17,32 +22,28 @@ CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t valu
                               unsigned int flags)
 {
     CU_READY();
-    return one(stream, &(struct CUstreamMemOpValueParams_st){
-                           CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, {.value = value}, flags, 0});
+    return one(stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, value, flags);
 }
 
 CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
                               unsigned int flags)
 {
     CU_READY();
-    return one(stream, &(struct CUstreamMemOpValueParams_st){
-                           CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, {.value64 = value}, flags, 0});
+    return one(stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, value, flags);
 }
 
 CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
                              unsigned int flags)
 {
     CU_READY();
-    return one(stream, &(struct CUstreamMemOpValueParams_st){
-                           CU_STREAM_MEM_OP_WAIT_VALUE_32, addr, {.value = value}, flags, 0});
+    return one(stream, CU_STREAM_MEM_OP_WAIT_VALUE_32, addr, value, flags);
 }
 
 CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
                              unsigned int flags)
 {
     CU_READY();
-    return one(stream, &(struct CUstreamMemOpValueParams_st){
-                           CU_STREAM_MEM_OP_WAIT_VALUE_64, addr, {.value64 = value}, flags, 0});
+    return one(stream, CU_STREAM_MEM_OP_WAIT_VALUE_64, addr, value, flags);
 }
 
 CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
