@@ -116,6 +116,19 @@ check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
 check "contraction" ptx_has 'fma.rn.f32'
 check "-fmad=false" ptx_lacks 'fma.rn.f32 ' -fmad=false -prec-div=true
+clusters() { # of one block they are there
+    cat >"$work/cluster.cu" <<'end'
+template <int N> __global__ void __cluster_dims__(N) of(int *p) { *p = N; }
+__global__ void __cluster_dims__(1, BLOCKS, 1) k(int *p) { *p = 1; }
+int main() { k<<<2, 1>>>(0); of<SIZE><<<2, 1>>>(0); }
+end
+    "$nvcc" -DBLOCKS=1 -DSIZE=1 -c -o "$work/cluster.o" "$work/cluster.cu" || return 1
+    for sizes in "2 1" "1 2"; do
+        ! "$nvcc" -DBLOCKS=${sizes% *} -DSIZE=${sizes#* } -c -o "$work/cluster.o" "$work/cluster.cu" 2>"$work/message" &&
+            grep -q 'cluster.cu:3:.*: error: evgpu has no clusters of several blocks' "$work/message" || { cat "$work/message"; return 1; }
+    done
+}
+check "a cluster of several blocks is refused" clusters
 check "division" ptx_has 'div.rn.f32'
 check "-prec-div=false" ptx_lacks 'div.rn.f32' -prec-div=false
 check "-use_fast_math" ptx_has '.ftz.f32' -use_fast_math
