@@ -59,7 +59,7 @@ enum operation {
     X(r, "r") X(clamp, "clamp") X(wrap, "wrap") X(shiftamt, "shiftamt") X(f4e, "f4e") \
     X(b4e, "b4e") X(rc8, "rc8") X(rc16, "rc16") X(ecl, "ecl") X(ecr, "ecr") X(finite, "finite") \
     X(infinite, "infinite") X(number, "number") X(notanumber, "notanumber") X(normal, "normal") \
-    X(subnormal, "subnormal") X(relu, "relu") X(level, "level") X(d1, "1d") \
+    X(subnormal, "subnormal") X(relu, "relu") X(level, "level") X(grad, "grad") X(d1, "1d") \
     X(d2, "2d") X(d3, "3d") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube") X(b, "b") X(p, "p") X(trap, "trap") \
     X(zero, "zero") X(a, "a") X(c, "c") X(d, "d") X(load, "load") X(store, "store") X(mma, "mma") \
     X(row, "row") X(col, "col") X(m16n16k16, "m16n16k16") X(m32n8k16, "m32n8k16") \

@@ -88,7 +88,8 @@ enum wire_op {
     WIRE_EVENT_SYNC,    /* [event] */
     WIRE_EVENT_ELAPSED, /* [start, end] -> nanoseconds, as a signed number */
 
-    WIRE_TEXTURE,         /* payload struct wire_texture -> texture handle */
+    WIRE_TEXTURE,         /* payload struct wire_texture, for each level of a mipmap one -> texture
+                           * handle */
     WIRE_TEXTURE_DESTROY, /* [handle] */
     /* Event kernels (sw/edge/edge_cuda.h); a failure's payload says why. */
     WIRE_EDGE_LIMITS,   /* [] -> payload struct edge_limits */
@@ -108,6 +109,8 @@ enum wire_op {
     WIRE_OVERRIDE,    /* [dst, bytes, action] returns when it is done */
     WIRE_RELEASE,     /* [] same */
     WIRE_WAIT_LIMIT,  /* [nanoseconds] same */
+
+    WIRE_STREAM_VALUES, /* [stream], payload: struct wire_value for each, in their order */
     WIRE_OPS
 };
 
@@ -181,6 +184,20 @@ struct wire_event_function {
     } params[WIRE_MAX_PARAMS];
 };
 
+/* Writes of single values in a stream, and waits for them. */
+enum wire_value_action {
+    WIRE_VALUE_WRITE,
+    WIRE_VALUE_GEQ, /* as a signed difference */
+    WIRE_VALUE_EQ,
+    WIRE_VALUE_AND, /* a bit is in both */
+    WIRE_VALUE_NOR  /* a bit is in neither */
+};
+
+struct wire_value {
+    uint64_t address, value;
+    uint32_t bytes, action; /* bytes: 4 or 8 */
+};
+
 enum wire_texture_kind { WIRE_TEXTURE_LINEAR, WIRE_TEXTURE_PITCH, WIRE_TEXTURE_ARRAY };
 
 /* Numbers of modes and kinds as in CUDA's enumerations. */
@@ -189,6 +206,10 @@ struct wire_texture {
     uint64_t address, width, height, depth, pitch; /* width in elements, pitch in bytes */
     uint32_t address_mode[3], filter, read_mode, normalized;
     float border[4];
+    uint32_t level_filter; /* of a mipmap, in its first level, as the next ones */
+    float level_bias, level_min, level_max;
 };
+
+#define WIRE_LEVELS 33u /* at most */
 
 #endif

@@ -73,6 +73,7 @@ static void give_up(struct program *p, uint64_t cycle)
     guest_cut_copies(p->guest);
     host_function_forget_callers(p, cycle);
     commands_abandon(p, cycle);
+    values_abandon(p, cycle);
     full_empty_unblock(p);
 }
 

@@ -61,6 +61,7 @@ void failure_check(struct program *p)
 static void give_up(struct program *p, uint64_t cycle, const char *text)
 {
     host_function_forget_callers(p, cycle);
+    values_abandon(p, cycle);
     if (process_exited(p) || process_death(p))
         return;
     fprintf(stderr, "evgpu: %s\n", text);

@@ -36,6 +36,7 @@
 #include "sim/guest/program/stream/host_function.h"
 #include "sim/guest/program/stream/move.h"
 #include "sim/guest/program/stream/stream.h"
+#include "sim/guest/program/stream/value.h"
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/protocol.h"
 
@@ -55,6 +56,7 @@ struct program {
     struct program_events events;
     struct program_commands commands;
     struct program_landings landings;
+    struct program_values values;
     struct program_limits limits;
     struct program_memory memory;
     struct program_modules modules;

@@ -20,6 +20,7 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
     struct program *p = self;
     p->passes += waits_for_time(p);
     commands_tick(p, cycle);
+    values_tick(p, cycle);
     for (bool busy = true; busy && !process_exited(p);) {
         struct error why = {.set = false};
         if (!settle_wait(p, &why))
@@ -51,6 +52,8 @@ static uint64_t next_event(const void *self)
     const struct program *p = self;
     uint64_t now = machine_cycle(p->machine);
     uint64_t next = commands_next_event(p), other = measure_next(p);
+    next = other < next ? other : next;
+    other = values_next_event(p);
     next = other < next ? other : next;
     other = repeat_next(p);
     next = other < next ? other : next;

@@ -100,6 +100,9 @@ void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* setp of f16 (op.sub: enum compare) and of f16x2, whose two results go to the two predicates. */
 void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mipmap_gradient(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mipmap_level(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_mipmap_blend(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_element(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_surface_fits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

@@ -4,17 +4,6 @@
 #include "sim/ptx/execute/texture.h"
 #include "sim/ptx/execute/vector.h"
 
-static struct texture_memory memory_of(const struct lane_ctx *ctx)
-{
-    struct texture_memory memory;
-    memory.base = ctx->memory;
-    memory.bounds[0] = ctx->memory_start;
-    memory.bounds[1] = ctx->memory_bytes;
-    memory.ctx = ctx;
-    memory.object = 0;
-    return memory;
-}
-
 static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_ctx *ctx,
                                      uint32_t i)
 {
@@ -279,7 +268,7 @@ CLONED_PART void filter_channel(const struct texture_memory *memory, uint32_t ma
 LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = memory_of(ctx);
+    struct texture_memory memory = texture_memory_of(ctx);
     uint64_t span[2][WARP_SIZE];
     struct nearest nearest;
     struct filtered filtered;
@@ -324,7 +313,7 @@ static void fetch_one_by_one(const struct inst *inst, struct lane_ctx *ctx, uint
 
 LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
-    struct texture_memory memory = memory_of(ctx);
+    struct texture_memory memory = texture_memory_of(ctx);
     struct nearest nearest;
     struct filtered filtered;
     enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
@@ -363,7 +352,7 @@ void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32
 {
     const uint32_t *object = src_row(inst, ctx, 0);
     uint32_t *d = dst_row(inst, ctx, 0), lanes_in = 0;
-    struct texture_memory memory = memory_of(ctx);
+    struct texture_memory memory = texture_memory_of(ctx);
     bool layered = inst->op.sub == TEXTURE_LAYERED_1D || inst->op.sub == TEXTURE_LAYERED_2D;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
@@ -390,7 +379,7 @@ void lanes_surface_address(const struct inst *inst, struct lane_ctx *ctx, uint32
 void lanes_surface_element(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t rows[4] = {inst->op.src[1], inst->op.src[2], inst->op.src[3], inst->op.base};
-    struct texture_memory memory = memory_of(ctx);
+    struct texture_memory memory = texture_memory_of(ctx);
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes), words[4] = {0};
         const struct texture_descriptor *d =
@@ -407,7 +396,7 @@ void lanes_surface_element(const struct inst *inst, struct lane_ctx *ctx, uint32
  * element of 4 bytes, so that one access faults. */
 void lanes_surface_fits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
-    struct texture_memory memory = memory_of(ctx);
+    struct texture_memory memory = texture_memory_of(ctx);
     uint32_t fits = 0;
     for (uint32_t lanes = mask & pred_lanes(inst, ctx); lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);

@@ -19,6 +19,17 @@ struct plan {
     uint32_t layer;
 };
 
+struct texture_memory texture_memory_of(const struct lane_ctx *ctx)
+{
+    struct texture_memory memory;
+    memory.base = ctx->memory;
+    memory.bounds[0] = ctx->memory_start;
+    memory.bounds[1] = ctx->memory_bytes;
+    memory.ctx = ctx;
+    memory.object = 0;
+    return memory;
+}
+
 bool texture_readable(struct texture_memory *memory, uint64_t address, uint64_t bytes)
 {
     const struct lane_ctx *ctx = memory->ctx;

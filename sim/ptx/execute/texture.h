@@ -6,6 +6,9 @@
  * a texture writes the descriptor there; one of zeros is unbound and faults when it is fetched
  * from. The same holds of surface objects and .surfref variables.
  *
+ * A mipmapped texture is an array of descriptors, TEXTURE_STRIDE bytes apart, one for each level,
+ * the largest first. So the object of a level is one like any other.
+ *
  * Values: CUDA C++ Programming Guide, appendix "Texture Fetching". */
 #ifndef EVGPU_PTX_EXECUTE_TEXTURE_H
 #define EVGPU_PTX_EXECUTE_TEXTURE_H
@@ -13,8 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TEXTURE_BYTES 80u
-#define TEXTURE_ALIGN 64u
+#define TEXTURE_BYTES  80u
+#define TEXTURE_ALIGN  64u
+#define TEXTURE_STRIDE 128u
 
 enum texture_address_mode { TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER };
 enum texture_kind { TEXTURE_SIGNED, TEXTURE_UNSIGNED, TEXTURE_FLOAT };
@@ -23,8 +27,9 @@ enum texture_flag {
     TEXTURE_LINEAR = 1u << 0,     /* filter; else the nearest texel */
     TEXTURE_NORMALIZED = 1u << 1, /* coordinates from 0 to 1 */
     TEXTURE_NORMALIZED_FLOAT =
-        1u << 2,             /* integers of 8 and 16 bits are read as [0, 1] or [-1, 1] */
-    TEXTURE_BUFFER = 1u << 3 /* linear memory, read with whole coordinates: 0 outside */
+        1u << 2,                    /* integers of 8 and 16 bits are read as [0, 1] or [-1, 1] */
+    TEXTURE_BUFFER = 1u << 3,       /* linear memory, read with whole coordinates: 0 outside */
+    TEXTURE_LEVELS_LINEAR = 1u << 4 /* between two levels; else the nearest level */
 };
 
 /* As it lies in device memory, little endian. */
@@ -39,9 +44,9 @@ struct texture_descriptor {
     uint8_t kind;                  /* enum texture_kind; float has 16 or 32 bits */
     uint8_t flags;                 /* enum texture_flag */
     uint8_t address[3];            /* enum texture_address_mode, by dimension */
-    uint8_t reserved;
-    uint32_t border; /* 0: what lies outside with TEXTURE_BORDER is 0 */
-    uint32_t unused[3];
+    uint8_t levels;                /* of a mipmap, from this one on; 0: it is none */
+    uint32_t border;               /* 0: what lies outside with TEXTURE_BORDER is 0 */
+    float level_bias, level_min, level_max;
     uint8_t outside[16]; /* 0: what a surface read in the mode zero finds outside */
 };
 
@@ -85,6 +90,10 @@ struct texture_memory {
     struct texture_descriptor known;
 };
 
+/* What tex.level and tex.grad say of the level: lanes_mipmap.c. */
+enum texture_level { LEVEL_VALUE, LEVEL_WHOLE, LEVEL_SQUARE };
+
+struct texture_memory texture_memory_of(const struct lane_ctx *ctx);
 /* The descriptor of an object; NULL: nothing is bound. Valid until the next call. */
 const struct texture_descriptor *texture_find(struct texture_memory *memory, uint64_t object);
 /* The kernel may read these bytes. */

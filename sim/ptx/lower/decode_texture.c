@@ -1,6 +1,6 @@
 /* tex becomes four instructions: the addresses of its first and last texel, a load from each, which
  * take a load's time and fault where there is no texture, and the fetch itself, which waits for
- * them. */
+ * them. With .level or .grad it fetches twice, from two levels of a mipmap. */
 #include "sim/ptx/lower/decode_texture.h"
 
 #include <string.h>
@@ -82,47 +82,132 @@ bool texture_coordinates(struct decoder *d, const struct texture_form *form, uns
     return true;
 }
 
-bool decode_tex(struct decoder *d)
+struct fetch {
+    struct texture_form form;
+    uint8_t type;
+    bool integer; /* coordinates */
+    uint32_t src[4], dst[4];
+};
+
+static void emit_fetch(struct decoder *d, const struct fetch *f)
 {
-    struct texture_form form = {0};
-    uint8_t type, coordinate;
-    uint32_t dst[4] = {NONE, NONE, NONE, NONE}, src[4] = {NONE, NONE, NONE, NONE}, bytes;
-    bool level = decode_has(d, M_level); /* textures have one level: any other is that one */
-    if (!texture_form_of(d, &form) || !decode_count(d, level ? 4 : 3, level ? 4 : 3) ||
-        !decode_type(d, 0, &type) || !decode_type(d, 1, &coordinate) ||
-        !decode_type_in(d, type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
-        !decode_type_in(d, coordinate, BITS(PTX_F32) | BITS(PTX_S32)) ||
-        !texture_object_of(d, &d->operands[1], &src[0]) ||
-        !texture_coordinates(d, &form, 2, coordinate, src))
-        return false;
+    uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);
+    struct vinst *v = texture_emit(d, &f->form, f->src, f->integer);
+    v->inst.exec = lanes_texture_address;
+    v->dst[0] = first;
+    v->dst[1] = last;
+    /* The fetch names the loads' results, in places that it does not look at, to wait for them. */
+    uint32_t near = touch(d, first), far = f->src[3] == NONE ? touch(d, last) : NONE;
+    v = texture_emit(d, &f->form, f->src, f->integer);
+    v->inst.exec = lanes_texture;
+    v->inst.op.type = f->type;
+    memcpy(v->dst, f->dst, sizeof f->dst);
+    v->base = near;
+    if (far != NONE)
+        v->src[3] = far;
+}
+
+/* --- mipmaps ---------------------------------------------------------------------------------- */
+
+#define COORDINATES 2u /* operand; the next ones say of the level */
+
+/* tex.grad: the square of the longer side of the pixel, in texels of the first level. */
+static bool level_of_gradients(struct decoder *d, const struct fetch *f, uint32_t *square)
+{
+    struct texture_form side = f->form; /* without a layer */
+    if (f->form.shape == TEXTURE_CUBE || f->integer)
+        return decode_error(d, "gradients are of f32 coordinates, and not of a cube");
+    if (is_layered(&f->form)) {
+        side.shape = f->form.shape == TEXTURE_LAYERED_1D ? TEXTURE_1D : TEXTURE_2D;
+        side.coordinates--;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t src[4] = {f->src[0], NONE, NONE, NONE}, other = i ? *square : NONE;
+        if (!texture_coordinates(d, &side, COORDINATES + 1 + i, PTX_F32, src))
+            return false;
+        struct vinst *v = texture_emit(d, &side, src, false);
+        v->inst.exec = lanes_mipmap_gradient;
+        v->base = other;
+        v->dst[0] = *square = ir_vreg(d->ir, VREG_32);
+    }
+    return true;
+}
+
+/* From two levels, of which the second may be the first again. */
+static void emit_two_fetches(struct decoder *d, const struct fetch *f, uint32_t level, uint8_t what)
+{
+    const uint32_t of_level[4] = {f->src[0], level, NONE, NONE};
+    uint32_t weight = ir_vreg(d->ir, VREG_32);
+    struct fetch each[2] = {*f, *f};
+    struct vinst *v = texture_emit(d, &f->form, of_level, false);
+    v->inst.exec = lanes_mipmap_level;
+    v->inst.op.type2 = what;
+    for (int n = 0; n < 2; n++)
+        v->dst[n] = each[n].src[0] = ir_vreg(d->ir, VREG_64);
+    v->dst[2] = weight;
+    for (int n = 0; n < 2; n++) {
+        for (int c = 0; c < 4; c++)
+            each[n].dst[c] = f->dst[c] == NONE ? NONE : ir_vreg(d->ir, VREG_32);
+        emit_fetch(d, &each[n]);
+    }
+    for (int c = 0; c < 4; c++) {
+        if (f->dst[c] == NONE)
+            continue;
+        v = decode_emit(d);
+        v->inst.exec = lanes_mipmap_blend;
+        v->src[0] = each[0].dst[c];
+        v->src[1] = each[1].dst[c];
+        v->src[2] = weight;
+        v->dst[0] = f->dst[c];
+    }
+}
+
+/* --- tex -------------------------------------------------------------------------------------- */
+
+static bool destinations(struct decoder *d, struct fetch *f)
+{
     const struct ast_operand *out = &d->operands[0];
+    uint32_t bytes;
     if (!decode_has(d, M_v4) || out->kind != OPERAND_VECTOR || out->count != 4)
         return decode_error(d, "tex returns four components (.v4)");
     for (uint32_t i = 0; i < 4; i++) {
         const struct ast_operand *o = &d->ir->unit->elements[out->index + i];
         if (o->kind == OPERAND_SINK)
             continue;
-        if (!decode_dst_loose(d, o, type, &dst[i], &bytes))
+        if (!decode_dst_loose(d, o, f->type, &f->dst[i], &bytes))
             return false;
         if (bytes != 4)
             return decode_error(d, "a component must have 32 bits");
     }
-    bool integer = coordinate == PTX_S32;
-    if (form.shape == TEXTURE_CUBE && integer)
+    return true;
+}
+
+bool decode_tex(struct decoder *d)
+{
+    struct fetch f = {.src = {NONE, NONE, NONE, NONE}, .dst = {NONE, NONE, NONE, NONE}};
+    uint8_t coordinate;
+    bool level = decode_has(d, M_level), gradient = decode_has(d, M_grad);
+    uint32_t count = COORDINATES + 1 + level + 2 * gradient, of_level;
+    if (!texture_form_of(d, &f.form) || !decode_count(d, count, count) ||
+        !decode_type(d, 0, &f.type) || !decode_type(d, 1, &coordinate) ||
+        !decode_type_in(d, f.type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
+        !decode_type_in(d, coordinate, BITS(PTX_F32) | BITS(PTX_S32)) ||
+        !texture_object_of(d, &d->operands[1], &f.src[0]) ||
+        !texture_coordinates(d, &f.form, COORDINATES, coordinate, f.src) || !destinations(d, &f))
+        return false;
+    f.integer = coordinate == PTX_S32;
+    if (f.form.shape == TEXTURE_CUBE && f.integer)
         return decode_error(d, "a cube's coordinates are f32");
-    uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);
-    struct vinst *v = texture_emit(d, &form, src, integer);
-    v->inst.exec = lanes_texture_address;
-    v->dst[0] = first;
-    v->dst[1] = last;
-    /* The fetch names the loads' results, in places that it does not look at, to wait for them. */
-    uint32_t near = touch(d, first), far = src[3] == NONE ? touch(d, last) : NONE;
-    v = texture_emit(d, &form, src, integer);
-    v->inst.exec = lanes_texture;
-    v->inst.op.type = type;
-    memcpy(v->dst, dst, sizeof dst);
-    v->base = near;
-    if (far != NONE)
-        v->src[3] = far;
+    if (level && !decode_source(d, &d->operands[COORDINATES + 1], coordinate, false, &of_level))
+        return false;
+    if (gradient && !level_of_gradients(d, &f, &of_level))
+        return false;
+    if (gradient || level)
+        emit_two_fetches(d, &f, of_level,
+                         gradient    ? LEVEL_SQUARE
+                         : f.integer ? LEVEL_WHOLE
+                                     : LEVEL_VALUE);
+    else
+        emit_fetch(d, &f);
     return true;
 }

@@ -199,3 +199,21 @@ RANKS(C, cuComplex)
 RANKS(Z, cuDoubleComplex)
 HERMITIAN_RANKS(C, cuComplex, float)
 HERMITIAN_RANKS(Z, cuDoubleComplex, double)
+
+/* --- of complex matrices, by their types: only those of floats, with all products ---------------
+ */
+
+#define RANK_EX(name, rank, V)                                                                     \
+    cublasStatus_t cublas##name(cublasHandle_t handle, cublasFillMode_t uplo,                      \
+                                cublasOperation_t trans, int n, int k, const V *alpha,             \
+                                const void *a, cudaDataType Atype, int lda, const V *beta,         \
+                                void *c, cudaDataType Ctype, int ldc)                              \
+    {                                                                                              \
+        BLAS_HANDLE(handle);                                                                       \
+        BLAS_CHECK(Atype == CUDA_C_32F && Ctype == CUDA_C_32F, CUBLAS_STATUS_NOT_SUPPORTED);       \
+        return cublas##rank(handle, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);               \
+    }
+RANK_EX(CsyrkEx, Csyrk_v2, cuComplex)
+RANK_EX(Csyrk3mEx, Csyrk_v2, cuComplex)
+RANK_EX(CherkEx, Cherk_v2, float)
+RANK_EX(Cherk3mEx, Cherk_v2, float)

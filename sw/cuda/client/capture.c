@@ -13,6 +13,7 @@ struct front {
     CUgraph graph;
     uint64_t id; /* of the capture */
     bool origin; /* the stream that began */
+    bool given;  /* the graph is the program's */
     CUgraphNode *nodes;
     size_t count;
     struct front *next;
@@ -124,9 +125,8 @@ bool evc_capture_joined(CUstream stream)
     return joined;
 }
 
-CUresult evc_capture_begin(CUstream stream)
+static CUresult may_begin(CUstream stream)
 {
-    CUgraph graph = NULL;
     if (!stream || stream == CU_STREAM_LEGACY)
         return evc_explain(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                            "capture: the default stream cannot capture; create a stream");
@@ -135,7 +135,15 @@ CUresult evc_capture_begin(CUstream stream)
         return status;
     if (evc_capturing(stream))
         return evc_explain(CUDA_ERROR_ILLEGAL_STATE, "capture: the stream captures already");
-    status = evc_graph_create(&graph);
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_capture_begin(CUstream stream)
+{
+    CUgraph graph = NULL;
+    CUresult status = may_begin(stream);
+    if (!status)
+        status = evc_graph_create(&graph);
     if (status)
         return status;
     pthread_mutex_lock(&captures.lock);
@@ -146,6 +154,21 @@ CUresult evc_capture_begin(CUstream stream)
     if (!f)
         evc_graph_destroy(graph);
     return f ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult evc_capture_into(CUstream stream, CUgraph graph, const CUgraphNode *nodes, size_t count)
+{
+    CUresult status = may_begin(stream);
+    for (size_t i = 0; i < count && !status; i++)
+        status = evc_graph_has(graph, nodes[i]) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (status)
+        return status;
+    pthread_mutex_lock(&captures.lock);
+    struct front *f = add_front(stream, NULL, graph, ++captures.begun);
+    if (f)
+        f->origin = f->given = true;
+    pthread_mutex_unlock(&captures.lock);
+    return f ? evc_capture_depend(stream, nodes, count, true) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Takes all fronts of the graph away. True: what the other streams did comes before the origin's.
@@ -176,20 +199,22 @@ static bool end_fronts(CUgraph graph)
 
 CUresult evc_capture_end(CUstream stream, CUgraph *graph)
 {
-    *graph = NULL;
+    if (graph)
+        *graph = NULL;
     pthread_mutex_lock(&captures.lock);
     const struct front *f = stream ? find(stream, NULL) : NULL;
-    CUresult status = !f           ? CUDA_ERROR_ILLEGAL_STATE
-                      : !f->origin ? CUDA_ERROR_STREAM_CAPTURE_UNMATCHED
-                                   : CUDA_SUCCESS;
+    CUresult status = !f                    ? CUDA_ERROR_ILLEGAL_STATE
+                      : !f->origin          ? CUDA_ERROR_STREAM_CAPTURE_UNMATCHED
+                      : !graph && !f->given ? CUDA_ERROR_INVALID_VALUE
+                                            : CUDA_SUCCESS;
     if (!status) {
         CUgraph made = f->graph;
-        if (end_fronts(made)) {
+        bool given = f->given, whole = end_fronts(made);
+        if (whole && graph)
             *graph = made;
-        } else {
+        if (!whole && !given)
             evc_graph_destroy(made);
-            status = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
-        }
+        status = whole ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
     }
     pthread_mutex_unlock(&captures.lock);
     return status;

@@ -171,6 +171,7 @@ struct CUarray_st {
     uint64_t address, pitch, width, height, depth; /* width in elements, pitch in bytes */
     uint32_t channels, bits, format;               /* format: enum cudaChannelFormatKind */
     uint32_t flags;
+    bool is_level; /* of a mipmap, with which it goes */
 };
 CUresult evc_array_create(struct CUarray_st *shape, CUarray *array);
 CUresult evc_array_destroy(CUarray array);
@@ -178,8 +179,25 @@ bool evc_array_valid(CUarray array);
 /* The array as what a texture or surface reads; the rest of the struct stays. */
 void evc_texture_of_array(CUarray array, struct wire_texture *texture);
 CUresult evc_texture(const struct wire_texture *texture, uint64_t *handle);
+/* `how`: all but what the arrays say. Of a mipmap from level `first` to `last`. */
+CUresult evc_texture_of_mipmap(CUmipmappedArray mipmap, const struct wire_texture *how,
+                               uint32_t first, uint32_t last, uint64_t *handle);
 CUresult evc_texture_destroy(uint64_t handle);
 CUresult evc_texture_bind(CUmodule module, const char *name, uint64_t handle);
+
+/* --- mipmap.c --------------------------------------------------------------------------------- */
+
+struct CUmipmappedArray_st {
+    CUarray level[WIRE_LEVELS];
+    uint32_t levels;
+    CUmipmappedArray next;
+};
+/* As many of `levels` as there can be, and at least one; that many are the result's. */
+CUresult evc_mipmap_create(const struct CUarray_st *shape, uint32_t levels,
+                           CUmipmappedArray *mipmap);
+CUresult evc_mipmap_destroy(CUmipmappedArray mipmap);
+CUresult evc_mipmap_level(CUmipmappedArray mipmap, uint32_t level, CUarray *array);
+bool evc_mipmap_valid(CUmipmappedArray mipmap);
 
 /* --- device.c --------------------------------------------------------------------------------- */
 

@@ -19,15 +19,17 @@ static CUresult copy_command(struct evc_command *to, const struct evc_command *f
     *to = *from;
     to->arguments = NULL;
     to->child = NULL;
-    if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) {
+    to->bodies = NULL;
+    if (from->arguments) {
         to->arguments = malloc(from->argument_bytes + 1);
         if (!to->arguments)
             return CUDA_ERROR_OUT_OF_MEMORY;
-        if (from->argument_bytes)
-            memcpy(to->arguments, from->arguments, from->argument_bytes);
+        memcpy(to->arguments, from->arguments, from->argument_bytes);
     }
     if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         evc_graph_memory_node(from->address, true);
+    if (from->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        return evc_bodies_copy(to, from);
     return from->type == CU_GRAPH_NODE_TYPE_GRAPH ? evc_graph_clone(from->child, &to->child)
                                                   : CUDA_SUCCESS;
 }
@@ -39,6 +41,7 @@ static void free_command(struct evc_command *command)
         evc_graph_memory_node(command->address, false);
     if (command->child)
         evc_graph_destroy(command->child);
+    evc_bodies_free(command);
 }
 
 /* --- graphs ------------------------------------------------------------------------------------
@@ -98,6 +101,7 @@ CUresult evc_graph_destroy(CUgraph graph)
     for (size_t i = 0; i < graph->count; i++)
         evc_node_free(graph->nodes[i]);
     free(graph->nodes);
+    evc_conditions_leave(graph);
     free(graph);
     return CUDA_SUCCESS;
 }
@@ -169,6 +173,10 @@ CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
         const struct CUgraphNode_st *node = graph->nodes[i];
         for (size_t b = 0; b < node->n_before && !status; b++)
             status = evc_graph_order((*clone)->nodes[node->before[b]->number], (*clone)->nodes[i]);
+    }
+    for (size_t i = 0; i < graph->n_conditions && !status; i++) {
+        if (!evc_condition_share(*clone, graph->conditions[i]))
+            status = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (status && *clone) {
         evc_graph_destroy(*clone);
@@ -351,11 +359,15 @@ static CUresult send(const struct evc_command *command, CUstream stream)
         return evc_memset(&c.set);
     case CU_GRAPH_NODE_TYPE_HOST:
         return evc_host_function(stream, c.function, c.callback, c.user);
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        return evc_batch(&c, stream);
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        return evc_condition_run(&c, stream);
     case CU_GRAPH_NODE_TYPE_GRAPH: {
         CUgraphExec exec = NULL;
         CUresult status = evc_exec_create(c.child, false, &exec);
         if (!status) {
-            status = evc_exec_launch(exec, stream);
+            status = evc_exec_run(exec, stream);
             evc_exec_destroy(exec);
         }
         return status;
@@ -373,16 +385,28 @@ static CUresult send(const struct evc_command *command, CUstream stream)
     }
 }
 
-CUresult evc_exec_launch(CUgraphExec exec, CUstream stream)
+/* What its last launch has allocated is free again, or will be. */
+static CUresult check_memory(CUgraphExec exec)
 {
-    CUresult status = CUDA_SUCCESS;
     for (size_t i = 0; i < exec->copy->count && !exec->frees; i++) {
         const struct evc_command *c = &exec->copy->nodes[i]->command;
         if (c->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && evc_graph_memory_used(c->address))
             return evc_explain(CUDA_ERROR_INVALID_VALUE,
                                "graph: what its last launch has allocated is not freed");
     }
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_exec_run(CUgraphExec exec, CUstream stream)
+{
+    CUresult status = check_memory(exec);
     for (size_t i = 0; i < exec->copy->count && !status; i++)
         status = send(&exec->copy->nodes[exec->order[i]]->command, stream);
     return status;
+}
+
+CUresult evc_exec_launch(CUgraphExec exec, CUstream stream)
+{
+    CUresult status = evc_conditions_assign(exec->copy, stream);
+    return status ? status : evc_exec_run(exec, stream);
 }

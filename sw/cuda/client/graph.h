@@ -12,9 +12,10 @@
 enum evc_api { EVC_NO_API, EVC_RUNTIME, EVC_DRIVER };
 
 struct evc_command {
-    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE */
+    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE,
+                           * BATCH_MEM_OP, CONDITIONAL */
     struct evc_launch launch;
-    uint8_t *arguments; /* of the launch; the node's own */
+    uint8_t *arguments; /* of the launch, or CUstreamBatchMemOpParams; the node's own */
     size_t argument_bytes;
     struct evc_copy copy;
     enum evc_api given; /* by a call of it; else captured */
@@ -24,14 +25,24 @@ struct evc_command {
     CUstreamCallback callback;
     void *user;
     CUgraph child;    /* the node's own copy */
-    uint64_t address; /* of what is allocated or freed */
+    uint64_t address; /* of what is allocated or freed, or of a condition */
     uint64_t bytes;
+    CUgraphConditionalNodeType condition;
+    CUgraph *bodies; /* of a conditional node; its own */
+    size_t n_bodies;
 };
 
 /* Commands of the API's parameters; those of a kernel have arguments to be freed. */
 CUresult evc_kernel_command(const CUDA_KERNEL_NODE_PARAMS *p, struct evc_command *command);
 CUresult evc_set_command(const CUDA_MEMSET_NODE_PARAMS *p, struct evc_command *command);
 CUresult evc_host_command(CUhostFn function, void *user, struct evc_command *command);
+/* values.c: its operations stay the caller's. */
+CUresult evc_batch_command(const CUDA_BATCH_MEM_OP_NODE_PARAMS *p, struct evc_command *command);
+CUresult evc_batch(const struct evc_command *command, CUstream stream);
+
+/* graph_condition.c: a condition for nodes of the graph, and a command for a node. */
+CUresult evc_condition_create(CUgraph graph, uint32_t value, bool assign, uint64_t *handle);
+CUresult evc_condition_command(const CUDA_CONDITIONAL_NODE_PARAMS *p, struct evc_command *command);
 
 CUresult evc_graph_create(CUgraph *graph);
 CUresult evc_graph_destroy(CUgraph graph);
@@ -81,6 +92,9 @@ CUresult evc_exec_destroy(CUgraphExec exec);
 CUresult evc_exec_launch(CUgraphExec exec, CUstream stream);
 
 CUresult evc_capture_begin(CUstream stream);
+/* Into a graph that there is, behind these nodes. */
+CUresult evc_capture_into(CUstream stream, CUgraph graph, const CUgraphNode *nodes, size_t count);
+/* graph: may be NULL after evc_capture_into. */
 CUresult evc_capture_end(CUstream stream, CUgraph *graph);
 bool evc_capturing(CUstream stream);
 /* Sets the thread's mode, which has no effect, and gives the one before. */

@@ -10,10 +10,11 @@ struct drawing {
 };
 
 static const char *const kinds[] = {
-    [CU_GRAPH_NODE_TYPE_KERNEL] = "kernel",      [CU_GRAPH_NODE_TYPE_MEMCPY] = "copy",
-    [CU_GRAPH_NODE_TYPE_MEMSET] = "set",         [CU_GRAPH_NODE_TYPE_HOST] = "host function",
-    [CU_GRAPH_NODE_TYPE_GRAPH] = "graph",        [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
-    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate", [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free"};
+    [CU_GRAPH_NODE_TYPE_KERNEL] = "kernel",       [CU_GRAPH_NODE_TYPE_MEMCPY] = "copy",
+    [CU_GRAPH_NODE_TYPE_MEMSET] = "set",          [CU_GRAPH_NODE_TYPE_HOST] = "host function",
+    [CU_GRAPH_NODE_TYPE_GRAPH] = "graph",         [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
+    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate",  [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free",
+    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = "values", [CU_GRAPH_NODE_TYPE_CONDITIONAL] = "condition"};
 
 /* Within a quoted label. */
 static void write_text(FILE *out, const char *text)
@@ -64,6 +65,17 @@ static void write_details(FILE *out, const struct evc_command *c)
     }
 }
 
+static void write_graph(struct drawing *d, CUgraph graph);
+
+/* A graph within the node; of several, `body` tells which. */
+static void write_inner(struct drawing *d, CUgraph inner, size_t graph, size_t node, size_t body)
+{
+    fprintf(d->out, "  subgraph cluster_g%zu_%zu_%zu {\n  label=\"graph of node %zu\";\n", graph,
+            node, body, node);
+    write_graph(d, inner);
+    fputs("  }\n", d->out);
+}
+
 static void write_graph(struct drawing *d, CUgraph graph)
 {
     const size_t own = d->graphs++;
@@ -76,12 +88,10 @@ static void write_graph(struct drawing *d, CUgraph graph)
         fputs("\"];\n", d->out);
         for (size_t b = 0; b < node->n_before; b++)
             fprintf(d->out, "  g%zu_%zu -> g%zu_%zu;\n", own, node->before[b]->number, own, i);
-        if (!node->command.child)
-            continue;
-        fprintf(d->out, "  subgraph cluster_g%zu_%zu {\n  label=\"graph of node %zu\";\n", own, i,
-                i);
-        write_graph(d, node->command.child);
-        fputs("  }\n", d->out);
+        if (node->command.child)
+            write_inner(d, node->command.child, own, i, 0);
+        for (size_t b = 0; b < node->command.n_bodies; b++)
+            write_inner(d, node->command.bodies[b], own, i, b);
     }
 }
 

@@ -59,7 +59,7 @@ CUresult evc_array_destroy(CUarray array)
     struct array_entry *found = NULL;
     pthread_mutex_lock(&known.lock);
     for (struct array_entry **e = &known.arrays; *e && !found; e = &(*e)->next) {
-        if (&(*e)->array == array) {
+        if (&(*e)->array == array && !array->is_level) {
             found = *e;
             *e = found->next;
             break;

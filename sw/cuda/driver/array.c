@@ -38,23 +38,54 @@ static CUarray_format array_format(const struct CUarray_st *array)
                             step);
 }
 
+static CUresult shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d, struct CUarray_st *shape)
+{
+    const unsigned int known =
+        CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP;
+    *shape = (struct CUarray_st){.width = d->Width,
+                                 .height = d->Height,
+                                 .depth = d->Depth,
+                                 .channels = d->NumChannels,
+                                 .flags = d->Flags};
+    if (!format_bits(d->Format, &shape->bits, &shape->format))
+        return CUDA_ERROR_INVALID_VALUE;
+    return d->Flags & ~known ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+}
+
 CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)
 {
-    struct CUarray_st shape = {0};
+    struct CUarray_st shape;
     CU_READY();
     CU_CHECK(pHandle && pAllocateArray, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(format_bits(pAllocateArray->Format, &shape.bits, &shape.format),
-             CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(
-        !(pAllocateArray->Flags &
-          ~(unsigned int)(CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)),
-        CUDA_ERROR_NOT_SUPPORTED);
-    shape.width = pAllocateArray->Width;
-    shape.height = pAllocateArray->Height;
-    shape.depth = pAllocateArray->Depth;
-    shape.channels = pAllocateArray->NumChannels;
-    shape.flags = pAllocateArray->Flags;
+    CUresult status = shape_of(pAllocateArray, &shape);
+    CU_CHECK(!status, status);
     return evc_array_create(&shape, pHandle);
+}
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
+                                const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                                unsigned int numMipmapLevels)
+{
+    struct CUarray_st shape;
+    CU_READY();
+    CU_CHECK(pHandle && pMipmappedArrayDesc, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = shape_of(pMipmappedArrayDesc, &shape);
+    CU_CHECK(!status, status);
+    return evc_mipmap_create(&shape, numMipmapLevels, pHandle);
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray,
+                                  unsigned int level)
+{
+    CU_READY();
+    CU_CHECK(pLevelArray, CUDA_ERROR_INVALID_VALUE);
+    return evc_mipmap_level(hMipmappedArray, level, pLevelArray);
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)
+{
+    CU_READY();
+    return evc_mipmap_destroy(hMipmappedArray);
 }
 
 CUresult cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray)

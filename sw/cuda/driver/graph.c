@@ -16,7 +16,6 @@ CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
 CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
 {
     CU_READY();
-    CU_CHECK(phGraph, CUDA_ERROR_INVALID_VALUE);
     return evc_capture_end(hStream, phGraph);
 }
 

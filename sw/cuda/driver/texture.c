@@ -283,6 +283,51 @@ CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)
 /* --- objects ------------------------------------------------------------------------------------
  */
 
+static CUresult take_resource(const CUDA_RESOURCE_DESC *r, struct wire_texture *w)
+{
+    switch (r->resType) {
+    case CU_RESOURCE_TYPE_ARRAY:
+        if (!evc_array_valid(r->res.array.hArray))
+            return CUDA_ERROR_INVALID_HANDLE;
+        evc_texture_of_array(r->res.array.hArray, w);
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+        if (evc_mipmap_valid(r->res.mipmap.hMipmappedArray)) /* its format counts for the flags */
+            evc_texture_of_array(r->res.mipmap.hMipmappedArray->level[0], w);
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_LINEAR:
+        if (!set_format(w, r->res.linear.format, (int)r->res.linear.numChannels))
+            return CUDA_ERROR_INVALID_VALUE;
+        w->kind = WIRE_TEXTURE_LINEAR;
+        w->address = r->res.linear.devPtr;
+        w->width = r->res.linear.sizeInBytes / (w->channels * w->bits / 8);
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_PITCH2D:
+        if (!set_format(w, r->res.pitch2D.format, (int)r->res.pitch2D.numChannels))
+            return CUDA_ERROR_INVALID_VALUE;
+        w->kind = WIRE_TEXTURE_PITCH;
+        w->address = r->res.pitch2D.devPtr;
+        w->width = r->res.pitch2D.width;
+        w->height = r->res.pitch2D.height;
+        w->pitch = r->res.pitch2D.pitchInBytes;
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static void take_description(const CUDA_TEXTURE_DESC *d, struct wire_texture *w)
+{
+    for (int i = 0; i < 3; i++)
+        w->address_mode[i] = d->addressMode[i];
+    w->filter = d->filterMode;
+    memcpy(w->border, d->borderColor, sizeof w->border);
+    w->level_filter = d->mipmapFilterMode;
+    w->level_bias = d->mipmapLevelBias;
+    w->level_min = d->minMipmapLevelClamp;
+    w->level_max = d->maxMipmapLevelClamp;
+    set_flags(w, d->flags);
+}
+
 CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc,
                            const CUDA_TEXTURE_DESC *pTexDesc,
                            const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)
@@ -292,37 +337,16 @@ CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pR
     CU_READY();
     CU_CHECK(pTexObject && pResDesc && pTexDesc, CUDA_ERROR_INVALID_VALUE);
     CU_CHECK(!pResViewDesc || !pResViewDesc->format, CUDA_ERROR_NOT_SUPPORTED);
-    switch (pResDesc->resType) {
-    case CU_RESOURCE_TYPE_ARRAY:
-        CU_CHECK(evc_array_valid(pResDesc->res.array.hArray), CUDA_ERROR_INVALID_HANDLE);
-        evc_texture_of_array(pResDesc->res.array.hArray, &w);
-        break;
-    case CU_RESOURCE_TYPE_LINEAR:
-        CU_CHECK(set_format(&w, pResDesc->res.linear.format, (int)pResDesc->res.linear.numChannels),
-                 CUDA_ERROR_INVALID_VALUE);
-        w.kind = WIRE_TEXTURE_LINEAR;
-        w.address = pResDesc->res.linear.devPtr;
-        w.width = pResDesc->res.linear.sizeInBytes / (w.channels * w.bits / 8);
-        break;
-    case CU_RESOURCE_TYPE_PITCH2D:
-        CU_CHECK(
-            set_format(&w, pResDesc->res.pitch2D.format, (int)pResDesc->res.pitch2D.numChannels),
-            CUDA_ERROR_INVALID_VALUE);
-        w.kind = WIRE_TEXTURE_PITCH;
-        w.address = pResDesc->res.pitch2D.devPtr;
-        w.width = pResDesc->res.pitch2D.width;
-        w.height = pResDesc->res.pitch2D.height;
-        w.pitch = pResDesc->res.pitch2D.pitchInBytes;
-        break;
-    default:
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    for (int i = 0; i < 3; i++)
-        w.address_mode[i] = pTexDesc->addressMode[i];
-    w.filter = pTexDesc->filterMode;
-    memcpy(w.border, pTexDesc->borderColor, sizeof w.border);
-    set_flags(&w, pTexDesc->flags);
-    CUresult status = evc_texture(&w, &handle);
+    CUresult status = take_resource(pResDesc, &w);
+    CU_CHECK(!status, status);
+    take_description(pTexDesc, &w);
+    if (pResDesc->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+        status = evc_texture_of_mipmap(pResDesc->res.mipmap.hMipmappedArray, &w,
+                                       pResViewDesc ? pResViewDesc->firstMipmapLevel : 0,
+                                       pResViewDesc ? pResViewDesc->lastMipmapLevel : WIRE_LEVELS,
+                                       &handle);
+    else
+        status = evc_texture(&w, &handle);
     if (!status)
         *pTexObject = handle;
     return status;

@@ -407,6 +407,18 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              cudaDataType Btype, int ldb, const float *beta, void *c,
                              cudaDataType Ctype, int ldc);
 
+/* c = alpha op(a) op(a)^T + beta c, or ^H, of a half of c: C_32F alone, as Csyrk and Cherk. */
+#define EVGPU_CUBLAS_RANK(name, V)                                                                 \
+    cublasStatus_t cublas##name(cublasHandle_t handle, cublasFillMode_t uplo,                      \
+                                cublasOperation_t trans, int n, int k, const V *alpha,             \
+                                const void *a, cudaDataType Atype, int lda, const V *beta,         \
+                                void *c, cudaDataType Ctype, int ldc);
+EVGPU_CUBLAS_RANK(CsyrkEx, cuComplex)
+EVGPU_CUBLAS_RANK(Csyrk3mEx, cuComplex)
+EVGPU_CUBLAS_RANK(CherkEx, float)
+EVGPU_CUBLAS_RANK(Cherk3mEx, float)
+#undef EVGPU_CUBLAS_RANK
+
 /* --- batches of small matrices, also complex ones. Lists of matrices are on the device, as are
  * pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged. `info` of getrf, getri and
  * matinv and `infos` of gels are on the device, too: a number for each matrix, of the first column,

@@ -520,6 +520,14 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray h
 CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
 CUresult cuArrayDestroy(CUarray hArray);
+/* As many levels as asked for, but no more than down to one element. */
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
+                                const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                                unsigned int numMipmapLevels);
+/* The array goes with the mipmap. */
+CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray,
+                                  unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
 
 /* --- streams and events -------------------------------------------------------------------------
  */
@@ -620,6 +628,8 @@ CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flag
 CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
 #include "crt/driver_graphs.h"
+#include "crt/driver_values.h"
+#include "crt/driver_conditions.h"
 
 #include "crt/driver_libraries.h"
 

@@ -277,6 +277,31 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType computeType, void *onDevice, size_t deviceBytes,
                                   void *onHost, size_t hostBytes, int *info);
 
+/* V itself, and matrices of any shape. *h_err_sigma is 0: A is taken as it is. */
+cusolverStatus_t cusolverDnXgesvdp_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ,
+    int64_t m, int64_t n, cudaDataType typeA, const void *a, int64_t lda, cudaDataType typeS,
+    const void *s, cudaDataType typeU, const void *u, int64_t ldu, cudaDataType typeV,
+    const void *v, int64_t ldv, cudaDataType computeType, size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,
+                                   cudaDataType typeA, void *a, int64_t lda, cudaDataType typeS,
+                                   void *s, cudaDataType typeU, void *u, int64_t ldu,
+                                   cudaDataType typeV, void *v, int64_t ldv,
+                                   cudaDataType computeType, void *onDevice, size_t deviceBytes,
+                                   void *onHost, size_t hostBytes, int *info, double *h_err_sigma);
+/* *info: the first 0 on the diagonal, from 1, and then A stays as it is. */
+cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                             cublasDiagType_t diag, int64_t n, cudaDataType typeA,
+                                             void *a, int64_t lda, size_t *deviceBytes,
+                                             size_t *hostBytes);
+cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                  cublasDiagType_t diag, int64_t n, cudaDataType typeA, void *a,
+                                  int64_t lda, void *onDevice, size_t deviceBytes, void *onHost,
+                                  size_t hostBytes, int *info);
+
+#include "crt/solver_refinement.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,7 +34,7 @@ typedef enum {
     CUSOLVER_STATUS_INVALID_LICENSE = 11
 } cusolverStatus_t;
 
-/* Names of types and ways of refinement, which is not there: programs have them in their tables. */
+/* Names of types and ways of refinement (crt/solver_refinement.h). */
 typedef enum {
     CUSOLVER_R_8I = 1201,
     CUSOLVER_R_8U = 1202,

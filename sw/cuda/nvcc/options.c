@@ -378,8 +378,10 @@ void options_parse(struct options *options, const char *home, int argc, char **a
     const char *before = getenv("NVCC_PREPEND_FLAGS"), *behind = getenv("NVCC_APPEND_FLAGS");
     if (before)
         list_add_split(&words, before, false);
-    for (int i = 1; i < argc; i++)
-        list_add(&words, argv[i]);
+    for (int i = 1; i < argc; i++) { /* as NVIDIA's has it, blanks in front of an option go */
+        const char *option = argv[i] + strspn(argv[i], " ");
+        list_add(&words, *option == '-' ? option : argv[i]);
+    }
     if (behind)
         list_add_split(&words, behind, false);
     parse_words(options, &words);

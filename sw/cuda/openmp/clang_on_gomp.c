@@ -3,8 +3,9 @@
  * that need it; a program links libgomp, as for gcc. All of it is weak: many objects bring it, one
  * is taken.
  *
- * Names and arguments are those of clang's interface (LLVM's kmp.h). Tasks run at once. What is
- * missing (ordered loops, copyprivate, taskloop, teams) is an unresolved symbol of the program. */
+ * Names and arguments are those of clang's interface (LLVM's kmp.h). Tasks run at once, a league
+ * has one team, and nothing is cancelled, as without OMP_CANCELLATION. What is missing (doacross
+ * loops, reductions of tasks) is an unresolved symbol of the program. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,19 @@ bool GOMP_loop_runtime_start(long start, long end, long step, long *from, long *
 bool GOMP_loop_dynamic_next(long *from, long *to);
 bool GOMP_loop_guided_next(long *from, long *to);
 bool GOMP_loop_runtime_next(long *from, long *to);
+bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk, long *from,
+                                    long *to);
+bool GOMP_loop_ordered_dynamic_start(long start, long end, long step, long chunk, long *from,
+                                     long *to);
+bool GOMP_loop_ordered_guided_start(long start, long end, long step, long chunk, long *from,
+                                    long *to);
+bool GOMP_loop_ordered_runtime_start(long start, long end, long step, long *from, long *to);
+bool GOMP_loop_ordered_static_next(long *from, long *to);
+bool GOMP_loop_ordered_dynamic_next(long *from, long *to);
+bool GOMP_loop_ordered_guided_next(long *from, long *to);
+bool GOMP_loop_ordered_runtime_next(long *from, long *to);
+void GOMP_ordered_start(void);
+void GOMP_ordered_end(void);
 void GOMP_loop_end_nowait(void);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
@@ -42,16 +56,31 @@ typedef void region_function(int32_t *thread, int32_t *bound, ...);
 struct region {
     region_function *function;
     void *arguments[MOST_ARGUMENTS];
+    void *copied; /* what the thread of a single region gives to the others */
 };
 
+static __thread struct region *current;
 static __thread int32_t wanted_threads; /* of the next region; 0: as the program's settings say */
 
 /* The function takes those arguments that it has, as all functions of this machine do. */
 static void enter(void *data)
 {
-    struct region *r = data;
+    struct region *r = data, *outer = current;
     int32_t thread = omp_get_thread_num(), bound = 0;
+    current = r;
     r->function(&thread, &bound, SIXTEEN(r->arguments, 0), SIXTEEN(r->arguments, 16));
+    current = outer;
+}
+
+static void take_arguments(struct region *r, int32_t count, va_list list)
+{
+    if (count > MOST_ARGUMENTS) {
+        fprintf(stderr, "evgpu: an OpenMP region has %d shared variables; %d is the most\n", count,
+                MOST_ARGUMENTS);
+        abort();
+    }
+    for (int32_t i = 0; i < count; i++)
+        r->arguments[i] = va_arg(list, void *);
 }
 
 SHARED void __kmpc_fork_call(void *where, int32_t count, region_function *function, ...)
@@ -60,17 +89,30 @@ SHARED void __kmpc_fork_call(void *where, int32_t count, region_function *functi
     unsigned int threads = (unsigned int)wanted_threads;
     va_list list;
     (void)where;
-    if (count > MOST_ARGUMENTS) {
-        fprintf(stderr, "evgpu: an OpenMP region has %d shared variables; %d is the most\n", count,
-                MOST_ARGUMENTS);
-        abort();
-    }
     va_start(list, function);
-    for (int32_t i = 0; i < count; i++)
-        r.arguments[i] = va_arg(list, void *);
+    take_arguments(&r, count, list);
     va_end(list);
     wanted_threads = 0;
     GOMP_parallel(enter, &r, threads, 0);
+}
+
+/* The only team's first thread is the one that is here. */
+SHARED void __kmpc_fork_teams(void *where, int32_t count, region_function *function, ...)
+{
+    struct region r = {.function = function};
+    int32_t thread = 0, bound = 0;
+    va_list list;
+    (void)where;
+    va_start(list, function);
+    take_arguments(&r, count, list);
+    va_end(list);
+    function(&thread, &bound, SIXTEEN(r.arguments, 0), SIXTEEN(r.arguments, 16));
+}
+
+SHARED void __kmpc_push_num_teams(void *where, int32_t thread, int32_t teams, int32_t threads)
+{
+    (void)where, (void)thread, (void)teams;
+    wanted_threads = threads;
 }
 
 SHARED void __kmpc_push_num_threads(void *where, int32_t thread, int32_t threads)
@@ -143,6 +185,53 @@ SHARED void __kmpc_end_single(void *where, int32_t thread)
     (void)where, (void)thread;
 }
 
+/* Behind a single region; `here`: this thread was the one in it. Without a region there is but one.
+ */
+SHARED void __kmpc_copyprivate(void *where, int32_t thread, size_t bytes, void *data,
+                               void (*copy)(void *to, void *from), int32_t here)
+{
+    (void)where, (void)thread, (void)bytes;
+    if (!current)
+        return;
+    if (here)
+        current->copied = data;
+    GOMP_barrier();
+    if (!here)
+        copy(data, current->copied);
+    GOMP_barrier();
+}
+
+SHARED void __kmpc_ordered(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    GOMP_ordered_start();
+}
+
+SHARED void __kmpc_end_ordered(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    GOMP_ordered_end();
+}
+
+SHARED int32_t __kmpc_cancel(void *where, int32_t thread, int32_t kind)
+{
+    (void)where, (void)thread, (void)kind;
+    return 0;
+}
+
+SHARED int32_t __kmpc_cancellationpoint(void *where, int32_t thread, int32_t kind)
+{
+    (void)where, (void)thread, (void)kind;
+    return 0;
+}
+
+SHARED int32_t __kmpc_cancel_barrier(void *where, int32_t thread)
+{
+    (void)where, (void)thread;
+    GOMP_barrier();
+    return 0;
+}
+
 SHARED void __kmpc_critical(void *where, int32_t thread, void **lock)
 {
     (void)where, (void)thread;
@@ -197,7 +286,17 @@ SHARED void __kmpc_end_reduce(void *where, int32_t thread, void **lock)
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-enum { STATIC_CHUNKED = 33, GUIDED = 36, RUNTIME = 37 };
+enum {
+    STATIC_CHUNKED = 33,
+    GUIDED = 36,
+    RUNTIME = 37,
+    ORDERED_CHUNKED = 65, /* from here on ordered */
+    ORDERED_STATIC = 66,
+    ORDERED_GUIDED = 68,
+    ORDERED_RUNTIME = 69,
+    TEAMS_CHUNKED = 91, /* among the teams of a league */
+    TEAMS_STATIC = 92
+};
 #define SCHEDULE_MASK 0xffff /* above it: modifiers */
 
 struct loop {
@@ -219,7 +318,10 @@ static int64_t part_of(struct loop *l, int32_t schedule, int64_t chunk, bool *la
 {
     uint64_t turns = turns_of(l), thread = (uint64_t)omp_get_thread_num(),
              threads = (uint64_t)omp_get_num_threads();
-    if ((schedule & SCHEDULE_MASK) == STATIC_CHUNKED) {
+    schedule &= SCHEDULE_MASK;
+    if (schedule == TEAMS_CHUNKED || schedule == TEAMS_STATIC)
+        thread = 0, threads = 1;
+    if (schedule == STATIC_CHUNKED) {
         uint64_t size = chunk > 0 ? (uint64_t)chunk : 1;
         int64_t span = (int64_t)size * l->step;
         *last = turns && thread == (turns - 1) / size % threads;
@@ -272,6 +374,37 @@ static __thread struct {
     bool ready, more;
 } asked;
 
+/* gcc's calls for a kind of schedule. Those of RUNTIME take no size of a chunk. */
+static const struct schedule {
+    bool (*start)(long, long, long, long, long *, long *);
+    bool (*next)(long *, long *);
+} dynamic = {GOMP_loop_dynamic_start, GOMP_loop_dynamic_next},
+  guided = {GOMP_loop_guided_start, GOMP_loop_guided_next},
+  runtime = {NULL, GOMP_loop_runtime_next},
+  ordered_static = {GOMP_loop_ordered_static_start, GOMP_loop_ordered_static_next},
+  ordered_dynamic = {GOMP_loop_ordered_dynamic_start, GOMP_loop_ordered_dynamic_next},
+  ordered_guided = {GOMP_loop_ordered_guided_start, GOMP_loop_ordered_guided_next},
+  ordered_runtime = {NULL, GOMP_loop_ordered_runtime_next};
+
+static const struct schedule *schedule_of(int32_t number)
+{
+    switch (number) {
+    case GUIDED:
+        return &guided;
+    case RUNTIME:
+        return &runtime;
+    case ORDERED_CHUNKED:
+    case ORDERED_STATIC:
+        return &ordered_static;
+    case ORDERED_GUIDED:
+        return &ordered_guided;
+    case ORDERED_RUNTIME:
+        return &ordered_runtime;
+    default:
+        return number > ORDERED_RUNTIME || number < ORDERED_CHUNKED ? &dynamic : &ordered_dynamic;
+    }
+}
+
 static void ask(const struct loop *l, int32_t schedule, int64_t chunk)
 {
     long end = l->upper + (l->step > 0 ? 1 : -1), size = chunk > 0 ? chunk : 1;
@@ -279,22 +412,22 @@ static void ask(const struct loop *l, int32_t schedule, int64_t chunk)
     asked.step = l->step;
     asked.last = l->upper;
     asked.ready = true;
-    if (asked.schedule == GUIDED)
-        asked.more = GOMP_loop_guided_start(l->lower, end, l->step, size, &asked.from, &asked.to);
-    else if (asked.schedule == RUNTIME)
+    if (asked.schedule == ORDERED_STATIC)
+        size = 0; /* one run of turns for each thread */
+    if (asked.schedule == RUNTIME)
         asked.more = GOMP_loop_runtime_start(l->lower, end, l->step, &asked.from, &asked.to);
+    else if (asked.schedule == ORDERED_RUNTIME)
+        asked.more =
+            GOMP_loop_ordered_runtime_start(l->lower, end, l->step, &asked.from, &asked.to);
     else
-        asked.more = GOMP_loop_dynamic_start(l->lower, end, l->step, size, &asked.from, &asked.to);
+        asked.more = schedule_of(asked.schedule)
+                         ->start(l->lower, end, l->step, size, &asked.from, &asked.to);
 }
 
 static bool answer(struct loop *l, bool *last)
 {
-    if (!asked.ready && asked.schedule == GUIDED)
-        asked.more = GOMP_loop_guided_next(&asked.from, &asked.to);
-    else if (!asked.ready && asked.schedule == RUNTIME)
-        asked.more = GOMP_loop_runtime_next(&asked.from, &asked.to);
-    else if (!asked.ready)
-        asked.more = GOMP_loop_dynamic_next(&asked.from, &asked.to);
+    if (!asked.ready)
+        asked.more = schedule_of(asked.schedule)->next(&asked.from, &asked.to);
     asked.ready = false;
     if (!asked.more) {
         GOMP_loop_end_nowait();
@@ -329,6 +462,10 @@ static bool answer(struct loop *l, bool *last)
         if (last)                                                                                  \
             *last = is_last;                                                                       \
         return 1;                                                                                  \
+    }                                                                                              \
+    SHARED void __kmpc_dispatch_fini_##name(void *where, int32_t thread)                           \
+    {                                                                                              \
+        (void)where, (void)thread; /* a turn of an ordered loop */                                 \
     }
 ASKED_LOOP(4, int32_t, int32_t)
 ASKED_LOOP(4u, uint32_t, int32_t)
@@ -340,6 +477,12 @@ ASKED_LOOP(8u, uint64_t, int64_t)
 struct task {
     void *shared;
     int32_t (*run)(int32_t thread, void *task);
+    int32_t part;
+    void *data[2];
+    /* Of a taskloop: */
+    uint64_t lower, upper;
+    int64_t step;
+    int32_t last; /* it has the last turn */
 };
 
 SHARED void *__kmpc_omp_task_alloc(void *where, int32_t thread, int32_t flags, size_t bytes,
@@ -383,6 +526,29 @@ SHARED void __kmpc_omp_task_complete_if0(void *where, int32_t thread, void *task
 {
     (void)where, (void)thread;
     free(task);
+}
+
+/* All turns are one task. */
+SHARED void __kmpc_taskloop(void *where, int32_t thread, void *task, int32_t condition,
+                            uint64_t *lower, uint64_t *upper, int64_t step, int32_t no_group,
+                            int32_t schedule, uint64_t grain, void *copy)
+{
+    (void)condition, (void)lower, (void)upper, (void)step, (void)no_group, (void)schedule;
+    (void)grain, (void)copy;
+    ((struct task *)task)->last = 1;
+    __kmpc_omp_task(where, thread, task);
+}
+
+SHARED void __kmpc_omp_wait_deps(void *where, int32_t thread, int32_t count, void *list,
+                                 int32_t others, void *others_list)
+{
+    (void)where, (void)thread, (void)count, (void)list, (void)others, (void)others_list;
+}
+
+SHARED int32_t __kmpc_omp_taskyield(void *where, int32_t thread, int32_t part)
+{
+    (void)where, (void)thread, (void)part;
+    return 0;
 }
 
 SHARED int32_t __kmpc_omp_taskwait(void *where, int32_t thread)

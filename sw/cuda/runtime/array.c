@@ -36,24 +36,68 @@ static bool take_format(const struct cudaChannelFormatDesc *desc, struct CUarray
            !(desc->f == cudaChannelFormatKindFloat && bits[0] == 8);
 }
 
+static CUresult shape_of(const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                         unsigned int flags, struct CUarray_st *shape)
+{
+    const unsigned int known = cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap;
+    bool cube = flags & cudaArrayCubemap;
+    *shape = (struct CUarray_st){
+        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
+    if (!take_format(desc, shape))
+        return (CUresult)cudaErrorInvalidChannelDescriptor;
+    if (flags & ~known || (cube && flags & cudaArrayLayered))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return cube && (extent.width != extent.height || extent.depth != 6) ? CUDA_ERROR_INVALID_VALUE
+                                                                        : CUDA_SUCCESS;
+}
+
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags)
 {
-    struct CUarray_st shape = {
-        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
+    struct CUarray_st shape;
     CUarray made = NULL;
     RT_CHECK(array && desc, cudaErrorInvalidValue);
-    RT_CHECK(take_format(desc, &shape), cudaErrorInvalidChannelDescriptor);
-    RT_CHECK(
-        !(flags & ~(unsigned int)(cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap)),
-        cudaErrorNotSupported);
-    RT_CHECK(!(flags & cudaArrayCubemap) || !(flags & cudaArrayLayered), cudaErrorNotSupported);
-    RT_CHECK(!(flags & cudaArrayCubemap) || (extent.width == extent.height && extent.depth == 6),
-             cudaErrorInvalidValue);
-    CUresult status = evc_array_create(&shape, &made);
+    CUresult status = shape_of(desc, extent, flags, &shape);
+    RT_CHECK(!status, status);
+    status = evc_array_create(&shape, &made);
     if (!status)
         *array = (cudaArray_t)(void *)made;
     return rt_done(status);
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
+                                     const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent extent, unsigned int numLevels,
+                                     unsigned int flags)
+{
+    struct CUarray_st shape;
+    CUmipmappedArray made = NULL;
+    RT_CHECK(mipmappedArray && desc, cudaErrorInvalidValue);
+    CUresult status = shape_of(desc, extent, flags, &shape);
+    RT_CHECK(!status, status);
+    status = evc_mipmap_create(&shape, numLevels, &made);
+    if (!status)
+        *mipmappedArray = (cudaMipmappedArray_t)(void *)made;
+    return rt_done(status);
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray,
+                                       cudaMipmappedArray_const_t mipmappedArray,
+                                       unsigned int level)
+{
+    CUarray array = NULL;
+    RT_CHECK(levelArray, cudaErrorInvalidValue);
+    CUresult status =
+        evc_mipmap_level((CUmipmappedArray)(void *)(uintptr_t)mipmappedArray, level, &array);
+    if (!status)
+        *levelArray = (cudaArray_t)(void *)array;
+    return rt_done(status);
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray)
+{
+    return rt_done(mipmappedArray ? evc_mipmap_destroy((CUmipmappedArray)(void *)mipmappedArray)
+                                  : CUDA_SUCCESS);
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,

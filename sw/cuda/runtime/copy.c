@@ -95,10 +95,13 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
 /* --- rows
  * ------------------------------------------------------------------------------------------ */
 
+/* NVIDIA's runtime takes any pitch of a single row, as its own samples show. */
 static cudaError_t rows(struct evc_copy *copy, enum cudaMemcpyKind kind)
 {
-    if (copy->width && copy->height &&
-        (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
+    if (copy->height == 1)
+        copy->dst_pitch = copy->src_pitch = 0;
+    else if (copy->width && copy->height &&
+             (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
         return rt_done(evc_explain((CUresult)cudaErrorInvalidPitchValue,
                                    "copy: pitches of %llu and %llu bytes for rows of %llu bytes",
                                    (unsigned long long)copy->dst_pitch,

@@ -180,6 +180,9 @@ static void fill_limits(struct cudaDeviceProp *p)
     p->maxGridSize[2] = attribute(cudaDevAttrMaxGridDimZ);
     p->memPitch = (size_t)attribute(cudaDevAttrMaxPitch);
     p->maxTexture1D = attribute(cudaDevAttrMaxTexture1DWidth);
+    p->maxTexture1DMipmap = attribute(cudaDevAttrMaxTexture1DMipmappedWidth);
+    p->maxTexture2DMipmap[0] = attribute(cudaDevAttrMaxTexture2DMipmappedWidth);
+    p->maxTexture2DMipmap[1] = attribute(cudaDevAttrMaxTexture2DMipmappedHeight);
     p->maxTexture1DLinear = attribute(cudaDevAttrMaxTexture1DLinearWidth);
     p->maxTexture2D[0] = p->maxTexture2D[1] = attribute(cudaDevAttrMaxTexture2DWidth);
     p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] =

@@ -14,7 +14,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph)
 {
-    RT_CHECK(pGraph, cudaErrorInvalidValue);
     return rt_done(evc_capture_end(RT_STREAM(stream), pGraph));
 }
 
@@ -65,7 +64,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 /* --- nodes -------------------------------------------------------------------------------------
  */
 
-static CUresult kernel_command(const struct cudaKernelNodeParams *p, struct evc_command *command)
+CUresult rt_kernel_command(const struct cudaKernelNodeParams *p, struct evc_command *command)
 {
     CUDA_KERNEL_NODE_PARAMS kernel = {0};
     CUresult status = p ? rt_function(p->func, &kernel.func) : CUDA_ERROR_INVALID_VALUE;
@@ -100,7 +99,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const struct cudaKernelNodeParams *pNodeParams)
 {
     struct evc_command command = {0};
-    CUresult status = kernel_command(pNodeParams, &command);
+    CUresult status = rt_kernel_command(pNodeParams, &command);
     cudaError_t error =
         add(__func__, status, pGraphNode, graph, pDependencies, numDependencies, &command);
     free(command.arguments);
@@ -176,7 +175,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 {
     struct evc_command command = {0};
     RT_CHECK(node, cudaErrorInvalidValue);
-    CUresult status = kernel_command(pNodeParams, &command);
+    CUresult status = rt_kernel_command(pNodeParams, &command);
     if (!status)
         status = evc_graph_set(node, &command);
     free(command.arguments);
@@ -259,7 +258,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 {
     struct evc_command command = {0};
     RT_CHECK(hGraphExec && node, cudaErrorInvalidValue);
-    CUresult status = kernel_command(pNodeParams, &command);
+    CUresult status = rt_kernel_command(pNodeParams, &command);
     if (!status)
         status = evc_exec_set(hGraphExec, node, &command);
     free(command.arguments);

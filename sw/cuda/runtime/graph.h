@@ -5,6 +5,8 @@
 #include "sw/cuda/client/graph.h"
 #include "sw/cuda/runtime/state.h"
 
+/* With arguments to be freed. */
+CUresult rt_kernel_command(const struct cudaKernelNodeParams *p, struct evc_command *command);
 CUresult rt_copy_command(const struct cudaMemcpy3DParms *p, struct evc_command *command);
 /* Bytes in a row. */
 CUresult rt_copy_1d_command(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,

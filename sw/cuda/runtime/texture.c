@@ -64,25 +64,43 @@ static CUresult take_resource(const struct cudaResourceDesc *r, struct wire_text
     }
 }
 
+static void take_description(const struct cudaTextureDesc *d, struct wire_texture *w)
+{
+    for (int i = 0; i < 3; i++)
+        w->address_mode[i] = (uint32_t)d->addressMode[i];
+    w->filter = (uint32_t)d->filterMode;
+    w->read_mode = (uint32_t)d->readMode;
+    w->normalized = d->normalizedCoords != 0;
+    memcpy(w->border, d->borderColor, sizeof w->border);
+    w->level_filter = (uint32_t)d->mipmapFilterMode;
+    w->level_bias = d->mipmapLevelBias;
+    w->level_min = d->minMipmapLevelClamp;
+    w->level_max = d->maxMipmapLevelClamp;
+}
+
+static CUresult create(const struct cudaResourceDesc *r, const struct cudaTextureDesc *d,
+                       const struct cudaResourceViewDesc *view, uint64_t *handle)
+{
+    struct wire_texture w = {0};
+    take_description(d, &w);
+    if (r->resType == cudaResourceTypeMipmappedArray)
+        return evc_texture_of_mipmap((CUmipmappedArray)(void *)r->res.mipmap.mipmap, &w,
+                                     view ? view->firstMipmapLevel : 0,
+                                     view ? view->lastMipmapLevel : WIRE_LEVELS, handle);
+    CUresult status = take_resource(r, &w);
+    return status ? status : evc_texture(&w, handle);
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
                                     const struct cudaResourceDesc *pResDesc,
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc)
 {
-    struct wire_texture w = {0};
     struct rt_object o = {0};
     RT_CHECK(pTexObject && pResDesc && pTexDesc, cudaErrorInvalidValue);
     RT_CHECK(!pResViewDesc || pResViewDesc->format == cudaResViewFormatNone, cudaErrorNotSupported);
     RT_CHECK(!pTexDesc->sRGB, cudaErrorNotSupported);
-    CUresult status = take_resource(pResDesc, &w);
-    RT_CHECK(!status, status);
-    for (int i = 0; i < 3; i++)
-        w.address_mode[i] = (uint32_t)pTexDesc->addressMode[i];
-    w.filter = (uint32_t)pTexDesc->filterMode;
-    w.read_mode = (uint32_t)pTexDesc->readMode;
-    w.normalized = pTexDesc->normalizedCoords != 0;
-    memcpy(w.border, pTexDesc->borderColor, sizeof w.border);
-    status = evc_texture(&w, &o.handle);
+    CUresult status = create(pResDesc, pTexDesc, pResViewDesc, &o.handle);
     RT_CHECK(!status, status);
     o.resource = *pResDesc;
     o.texture = *pTexDesc;

@@ -174,6 +174,32 @@ template <class T> __device__ static void set_identity(int m, int n, T *a, int l
         a[e % m + (long long)(e / m) * lda] = T(e % m == e / m ? 1 : 0);
 }
 
+/* The first 0 on the diagonal, from 1, or 0. One block. */
+template <class T> __device__ static void find_zero(int n, const T *a, int lda, int *info)
+{
+    __shared__ int first;
+    if (threadIdx.x == 0)
+        first = n;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        if (number<T>::is_zero(a[i + (long long)i * lda]))
+            atomicMin(&first, i);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *info = first < n ? first + 1 : 0;
+}
+
+/* A triangle without gaps takes the place of another one, unless that has no inverse; a diagonal of
+ * ones is not there. */
+template <class T> __device__ static void take_inverse(int n, int fill, int unit, const T *from, T *to, int ld, const int *info)
+{
+    for (EACH(e, n * n)) {
+        int i = e % n, j = e / n;
+        if (!*info && (fill == FILL_LOWER ? i >= j : i <= j) && !(unit && i == j))
+            to[i + (long long)j * ld] = from[e];
+    }
+}
+
 // --- by name ---------------------------------------------------------------------------------------------
 
 #define KERNELS(T, V, R)                                                                           \
@@ -210,6 +236,15 @@ template <class T> __device__ static void set_identity(int m, int n, T *a, int l
     KERNEL copy_triangle_##R(int n, int fill, const T *from, int ld_from, T *to, int ld_to)        \
     {                                                                                              \
         copy_triangle(n, fill, from, ld_from, to, ld_to);                                          \
+    }                                                                                              \
+    KERNEL find_zero_##R(int n, const T *a, int lda, int *info)                                    \
+    {                                                                                              \
+        find_zero(n, a, lda, info);                                                                \
+    }                                                                                              \
+    KERNEL take_inverse_##R(int n, int fill, int unit, const T *from, T *to, int ld,               \
+                            const int *info)                                                       \
+    {                                                                                              \
+        take_inverse(n, fill, unit, from, to, ld, info);                                           \
     }                                                                                              \
     KERNEL set_identity_##R(int m, int n, T *a, int lda)                                           \
     {                                                                                              \

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sw/cuda/include/nvml.h"
 
@@ -156,7 +157,8 @@ static const struct field *find(const char *name, size_t length)
 /* What the command line asks for. */
 struct request {
     const char *query, *format, *device; /* NULL: not asked for */
-    bool list, version;
+    const char *sections, *seconds;      /* of the page; between two answers */
+    bool list, version, page;
 };
 
 /* The properties of a list; their number, or 0 after a message. */
@@ -236,6 +238,59 @@ static int summary(nvmlDevice_t device)
     return 0;
 }
 
+/* --- the page of -q --------------------------------------------------------------------------- */
+
+static void print_mebibytes(const char *name, unsigned long long bytes)
+{
+    printf("        %-34s: %llu MiB\n", name, bytes >> 20);
+}
+
+static void print_memory_section(nvmlDevice_t device)
+{
+    nvmlMemory_t memory = memory_of(device);
+    printf("    FB Memory Usage\n");
+    print_mebibytes("Total", memory.total);
+    print_mebibytes("Used", memory.used);
+    print_mebibytes("Free", memory.free);
+}
+
+/* There is no sensor. */
+static void print_temperature_section(nvmlDevice_t device)
+{
+    (void)device;
+    printf("    Temperature\n        %-34s: N/A\n", "GPU Current Temp");
+}
+
+static void print_clock_section(nvmlDevice_t device)
+{
+    printf("    Clocks\n        %-34s: ", "SM");
+    print_core_clock(device);
+    printf(" MHz\n        %-34s: ", "Memory");
+    print_memory_clock(device);
+    printf(" MHz\n");
+}
+
+static int page(const struct request *r, nvmlDevice_t device)
+{
+    static const struct {
+        const char *name;
+        void (*print)(nvmlDevice_t device);
+    } sections[] = {{"MEMORY", print_memory_section},
+                    {"TEMPERATURE", print_temperature_section},
+                    {"CLOCK", print_clock_section}};
+    printf("\n==============NVSMI LOG==============\n\n%-42s: ", "Driver Version");
+    print_driver(device);
+    printf("\n%-42s: 1\nGPU ", "Attached GPUs");
+    print_address(device);
+    printf("\n");
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (!r->sections || strstr(r->sections, sections[i].name))
+            sections[i].print(device);
+    }
+    printf("\n");
+    return 0;
+}
+
 /* The value of --name=VALUE, --name VALUE or -x VALUE; moves *i on. */
 static const char *value_of(const char *name, int argc, char **argv, int *i)
 {
@@ -255,7 +310,11 @@ static bool read_option(int argc, char **argv, int *i, struct request *r)
     } options[] = {{"--query-gpu", offsetof(struct request, query)},
                    {"--format", offsetof(struct request, format)},
                    {"--id", offsetof(struct request, device)},
-                   {"-i", offsetof(struct request, device)}};
+                   {"-i", offsetof(struct request, device)},
+                   {"--display", offsetof(struct request, sections)},
+                   {"-d", offsetof(struct request, sections)},
+                   {"--loop", offsetof(struct request, seconds)},
+                   {"-l", offsetof(struct request, seconds)}};
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         const char *value = value_of(options[k].name, argc, argv, i);
         if (value) {
@@ -265,13 +324,24 @@ static bool read_option(int argc, char **argv, int *i, struct request *r)
     }
     if (!strcmp(argv[*i], "-L") || !strcmp(argv[*i], "--list-gpus"))
         return r->list = true;
+    if (!strcmp(argv[*i], "-q") || !strcmp(argv[*i], "--query"))
+        return r->page = true;
     if (!strcmp(argv[*i], "--version"))
         return r->version = true;
     return false;
 }
 
+static int once(const struct request *r, nvmlDevice_t device)
+{
+    if (r->query)
+        return query(r, device);
+    return r->list ? list(device) : r->page ? page(r, device) : summary(device);
+}
+
+/* With -l for ever: whoever reads it ends it. */
 static int answer(const struct request *r)
 {
+    int seconds = r->seconds ? atoi(r->seconds) : 0;
     nvmlDevice_t device = NULL;
     nvmlReturn_t status = nvmlInit();
     if (!status)
@@ -288,7 +358,12 @@ static int answer(const struct request *r)
             return 6;
         }
     }
-    return r->query ? query(r, device) : r->list ? list(device) : summary(device);
+    int result = once(r, device);
+    while (seconds > 0 && !result && fflush(stdout) == 0) {
+        sleep((unsigned int)seconds);
+        result = once(r, device);
+    }
+    return result;
 }
 
 int main(int argc, char **argv)
@@ -296,10 +371,11 @@ int main(int argc, char **argv)
     struct request r = {0};
     for (int i = 1; i < argc; i++) {
         if (!read_option(argc, argv, &i, &r)) {
-            fprintf(stderr,
-                    "evgpu's nvidia-smi does not know %s: it has -L, --version, -i ID, "
-                    "--query-gpu=FIELDS --format=csv[,noheader][,nounits]\n",
-                    argv[i]);
+            fprintf(
+                stderr,
+                "evgpu's nvidia-smi does not know %s: it has -L, -q, -d LIST, -l SECONDS, -i ID, "
+                "--version, --query-gpu=FIELDS --format=csv[,noheader][,nounits]\n",
+                argv[i]);
             return 2;
         }
     }

@@ -71,17 +71,47 @@ static void attributes(CUdevice device)
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS, device));
     MUST(value > 0);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, device));
-    MUST(value == 0);
+    MUST(value > 0);
 }
 
-/* Copies in a stream between the host and an array's rows, which have gaps; no mipmaps. */
+/* Levels of half the size, and texture objects of them. */
+static void mipmaps(void)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR shape = {
+        .Width = 12, .Height = 25, .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 4};
+    CUDA_TEXTURE_DESC how = {.flags = CU_TRSF_NORMALIZED_COORDINATES};
+    CUDA_RESOURCE_VIEW_DESC view = {.firstMipmapLevel = 2, .lastMipmapLevel = 1};
+    CUDA_ARRAY3D_DESCRIPTOR got;
+    CUmipmappedArray levels;
+    CUarray array;
+    CUtexObject object;
+    OK(cuMipmappedArrayCreate(&levels, &shape, 9));
+    OK(cuMipmappedArrayGetLevel(&array, levels, 4)); /* there are 25, 12, 6, 3 and 1 rows */
+    OK(cuArray3DGetDescriptor(&got, array));
+    MUST(got.Width == 1 && got.Height == 1 && got.Format == shape.Format && got.NumChannels == 4);
+    OK(cuMipmappedArrayGetLevel(&array, levels, 1));
+    OK(cuArray3DGetDescriptor(&got, array));
+    MUST(got.Width == 6 && got.Height == 12);
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMipmappedArrayGetLevel(&array, levels, 5));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuArrayDestroy(array));
+    CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY,
+                                   .res.mipmap.hMipmappedArray = levels};
+    OK(cuTexObjectCreate(&object, &resource, &how, NULL));
+    OK(cuTexObjectDestroy(object));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&object, &resource, &how, &view));
+    OK(cuMipmappedArrayDestroy(levels));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuMipmappedArrayDestroy(levels));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuTexObjectCreate(&object, &resource, &how, NULL));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuMipmappedArrayGetLevel(&array, levels, 0));
+}
+
+/* Copies in a stream between the host and an array's rows, which have gaps. */
 static void arrays(void)
 {
     const CUDA_ARRAY3D_DESCRIPTOR shape = {
         .Width = 12, .Height = 25, .Format = CU_AD_FORMAT_UNSIGNED_INT32, .NumChannels = 1};
     uint32_t got[N - 2] = {0};
     CUarray array;
-    CUmipmappedArray levels;
     CUstream stream;
     OK(cuArray3DCreate(&array, &shape));
     OK(cuStreamCreate(&stream, 0));
@@ -95,7 +125,6 @@ static void arrays(void)
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyAtoHAsync(got, array, 8, sizeof a, stream));
     OK(cuStreamDestroy(stream));
     OK(cuArrayDestroy(array));
-    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMipmappedArrayCreate(&levels, &shape, 2));
 }
 
 int main(void)
@@ -139,6 +168,7 @@ int main(void)
     contexts();
     attributes(device);
     arrays();
+    mipmaps();
     OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
     MUST(!strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
     OK(cuModuleUnload(module));

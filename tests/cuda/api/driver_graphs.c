@@ -180,6 +180,61 @@ static void captured(CUdeviceptr a)
     OK(cuStreamDestroy(stream));
 }
 
+static CUgraphNode add_node(CUgraph graph, const CUgraphNode *before, CUgraphNodeParams *params)
+{
+    CUgraphNode node;
+    OK(cuGraphAddNode(&node, graph, before, before ? 1 : 0, params));
+    return node;
+}
+
+/* A value sets the condition, a kernel runs or not, and its loop ends by another value. */
+static void conditional(CUdeviceptr a)
+{
+    uint32_t n = N, five = 5;
+    void *args[] = {&a, &five, &n};
+    CUgraph graph, body;
+    CUgraphExec exec;
+    CUgraphNode set, node;
+    CUgraphConditionalHandle handle;
+    CUstream s;
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphConditionalHandleCreate(&handle, graph, NULL, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+    CUstreamBatchMemOpParams op = {
+        .writeValue = {CU_STREAM_MEM_OP_WRITE_VALUE_32, handle, {.value = 0}, 0, 0}};
+    CUgraphNodeParams write = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+                               .memOp = {.count = 1, .paramArray = &op}};
+    CUgraphNodeParams run = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = kernel(fill, args)};
+    CUgraphNodeParams loop = {
+        .type = CU_GRAPH_NODE_TYPE_CONDITIONAL,
+        .conditional = {.handle = handle, .type = CU_GRAPH_COND_TYPE_WHILE, .size = 1}};
+    node = add_node(graph, NULL, &loop);
+    body = loop.conditional.phGraph_out[0];
+    set = add_node(body, NULL, &run);
+    add_node(body, &set, &write);
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 2; i++) { /* the default value starts it again */
+        OK(cuMemsetD32(a, 0, N));
+        OK(cuGraphLaunch(exec, s));
+        OK(cuStreamSynchronize(s));
+        expect(a, 5, 1);
+    }
+    OK(cuGraphExecDestroy(exec));
+    add_node(graph, NULL, &write); /* in front of the loop: it does not run */
+    CUgraphNode nodes[2];
+    size_t count = 2;
+    OK(cuGraphGetNodes(graph, nodes, &count));
+    OK(cuGraphAddDependencies(graph, &nodes[1], &node, 1));
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuMemsetD32(a, 3, N));
+    OK(cuGraphLaunch(exec, s));
+    OK(cuStreamSynchronize(s));
+    expect(a, 3, 0);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
+    OK(cuStreamDestroy(s));
+}
+
 int main(void)
 {
     CUcontext context;
@@ -193,6 +248,7 @@ int main(void)
     OK(cuMemAlloc(&p, 4 * sizeof got));
     by_hand(context, p, p + sizeof got, p + 2 * sizeof got, p + 3 * sizeof got);
     captured(p);
+    conditional(p);
     OK(cuMemFree(p));
     OK(cuCtxDestroy(context));
     return 0;

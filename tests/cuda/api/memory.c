@@ -80,6 +80,9 @@ static void rows(void)
     OK(cudaMemcpy2D(back, 5, p, pitch, 5, 4, cudaMemcpyDeviceToHost));
     MUST(back[3][2] == 18 && back[3][3] == 9 && back[0][0] == 1);
     GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 2, box, 5, 3, 4, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(p, 2, &box[1], 0, 3, 1, cudaMemcpyHostToDevice)); /* one row needs no pitch */
+    OK(cudaMemcpy2D(back, 5, p, pitch, 3, 1, cudaMemcpyDeviceToHost));
+    MUST(!memcmp(back[0], box[1], 3));
     /* Bytes that do not fit in 64 bits, and more than can be taken along. */
     size_t half = (size_t)1 << 32;
     GIVES(cudaErrorInvalidValue,

@@ -372,6 +372,32 @@ template <class T> void hermitian(session &s)
     }
 }
 
+template <class V, class Call>
+void rank_by_types(session &s, Call call, bool hermitian, const char *what)
+{
+    const int n = 11, k = 6;
+    const cublasFillMode_t uplo = CUBLAS_FILL_MODE_LOWER;
+    const cublasOperation_t turn = hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
+    dense a = random_dense<cuComplex>(n, k), c = random_dense<cuComplex>(n, n);
+    scalars<V> factors(s, {0.5, 0.25});
+    numbers<cuComplex> from(stored(a, n)), to(stored(c, n));
+    OK(call(s.handle, uplo, CUBLAS_OP_N, n, k, factors.at(0), from.device, CUDA_C_32F, n,
+            factors.at(1), to.device, CUDA_C_32F, n));
+    to.check(s, stored(in_half(c, sum(0.5, a * op(a, turn), 0.25, c), uplo, hermitian), n), what);
+    IS(NOT_SUPPORTED, call(s.handle, uplo, CUBLAS_OP_N, n, k, factors.at(0), from.device, CUDA_C_8I,
+                           n, factors.at(1), to.device, CUDA_C_32F, n));
+    IS(INVALID_VALUE, call(s.handle, uplo, CUBLAS_OP_N, n, k, factors.at(0), from.device,
+                           CUDA_C_32F, n - 1, factors.at(1), to.device, CUDA_C_32F, n));
+}
+
+void ranks_by_types(session &s)
+{
+    rank_by_types<cuComplex>(s, cublasCsyrkEx, false, "CsyrkEx");
+    rank_by_types<cuComplex>(s, cublasCsyrk3mEx, false, "Csyrk3mEx");
+    rank_by_types<float>(s, cublasCherkEx, true, "CherkEx");
+    rank_by_types<float>(s, cublasCherk3mEx, true, "Cherk3mEx");
+}
+
 // The products that are others by another name.
 void other_names(session &s)
 {
@@ -435,7 +461,8 @@ void blas_products(cublasHandle_t handle)
     hermitian<cuComplex>(s);
     hermitian<cuDoubleComplex>(s);
     for (int mode = 0; mode < 2; mode++, s.turn())
-        other_names(s);
+        ranks_by_types(s);
+    other_names(s);
     if (s.on_device)
         s.turn();
 }

@@ -127,12 +127,172 @@ template <class T> void spectra(int m, int n)
     near<T>(v * d * adjoint(v), gram, "Xsyevd");
 }
 
+template <class T> void inverse(int n, cublasFillMode_t uplo, cublasDiagType_t diag)
+{
+    const cudaDataType type = types<T>::own;
+    const bool below = uplo == lower, unit = diag == CUBLAS_DIAG_UNIT;
+    dense given = random_matrix<T>(n, n);
+    for (wide &x : given.all) /* so that no number of the inverse is large */
+        x *= 0.2;
+    for (int i = 0; i < n; i++)
+        given(i, i) += 4;
+    matrix<T> a(given);
+    given = a.got(); /* rounded */
+    room<int> info(1);
+    size_t bytes = 0, host = 1;
+    OK(cusolverDnXtrtri_bufferSize(handle, uplo, diag, n, type, a.device, a.ld, &bytes, &host));
+    room<char> work(bytes);
+    IS(INVALID_VALUE, cusolverDnXtrtri(handle, uplo, diag, n, type, a.device, a.ld, work.device,
+                                       bytes - 1, nullptr, 0, info.device));
+    OK(cusolverDnXtrtri(handle, uplo, diag, n, type, a.device, a.ld, work.device, bytes, nullptr,
+                        host, info.device));
+    expect(info.got()[0] == 0, "trtri: info");
+    dense got = a.got(), f = triangle(given, below, unit);
+    near<T>(triangle(got, below, unit) * f, identity(n), "Xtrtri");
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            if ((unit && i == j) || (below ? i < j : i > j))
+                expect(got(i, j) == given(i, j), "trtri: what is beside the triangle", i);
+    given(n / 2, n / 2) = 0;
+    matrix<T> singular(given);
+    OK(cusolverDnXtrtri(handle, uplo, diag, n, type, singular.device, singular.ld, work.device,
+                        bytes, nullptr, host, info.device));
+    expect(info.got()[0] == (unit ? 0 : n / 2 + 1), "trtri: a 0 on the diagonal", info.got()[0]);
+    if (!unit)
+        near<T>(singular.got(), given, "trtri: a matrix without inverse");
+}
+
+// U S V* of a matrix of any shape.
+template <class T> void polar(int m, int n)
+{
+    typedef typename real_of<T>::type V;
+    const cudaDataType type = types<T>::own, real = types<T>::real;
+    const int least = m < n ? m : n;
+    dense given = random_matrix<T>(m, n);
+    matrix<T> a(given), u(dense(m, least)), v(dense(n, least));
+    room<V> values(least);
+    room<int> info(1);
+    double error = 7;
+    size_t bytes = 0, host = 1;
+    OK(cusolverDnXgesvdp_bufferSize(handle, params, CUSOLVER_EIG_MODE_VECTOR, 1, m, n, type,
+                                    a.device, a.ld, real, values.device, type, u.device, u.ld, type,
+                                    v.device, v.ld, type, &bytes, &host));
+    room<char> work(bytes);
+    OK(cusolverDnXgesvdp(handle, params, CUSOLVER_EIG_MODE_VECTOR, 1, m, n, type, a.device, a.ld,
+                         real, values.device, type, u.device, u.ld, type, v.device, v.ld, type,
+                         work.device, bytes, nullptr, host, info.device, &error));
+    expect(info.got()[0] == 0 && error == 0, "gesvdp: info and error");
+    near<T>(u.got() * diagonal(values.got()) * adjoint(v.got()), given, "Xgesvdp");
+    IS(NOT_SUPPORTED, cusolverDnXgesvdp_bufferSize(
+                          handle, params, CUSOLVER_EIG_MODE_VECTOR, 1, m, n, type, a.device, a.ld,
+                          type == real ? CUDA_C_32F : type, values.device, type, u.device, u.ld,
+                          type, v.device, v.ld, type, &bytes, &host));
+}
+
+// A x = b. Where a lower precision is meant, A becomes its factors; else it stays.
+template <class T, class Size, class Solve>
+void refined(Size size, Solve solve, bool own, const char *what)
+{
+    const int n = 41;
+    dense given = random_matrix<T>(n, n), right = random_matrix<T>(n, 2);
+    matrix<T> a(given), b(right), x(dense(n, 2));
+    room<int> pivots(n), info(1);
+    size_t bytes = 0;
+    int niter = 99;
+    OK(size(handle, n, 2, a.device, a.ld, pivots.device, b.device, b.ld, x.device, x.ld, nullptr,
+            &bytes));
+    room<char> work(bytes);
+    IS(INVALID_VALUE, solve(handle, n, 2, a.device, a.ld, pivots.device, b.device, b.ld, x.device,
+                            x.ld, work.device, bytes - 1, &niter, info.device));
+    OK(solve(handle, n, 2, a.device, a.ld, pivots.device, b.device, b.ld, x.device, x.ld,
+             work.device, bytes, &niter, info.device));
+    expect(niter == (own ? 0 : -1) && info.got()[0] == 0, what, niter);
+    near<T>(given * x.got(), right, what);
+    near<T>(b.got(), right, "gesv: the right-hand sides stay");
+    if (own) {
+        near<T>(a.got(), given, "gesv: A stays");
+        return;
+    }
+    dense f = a.got(), moved = given;
+    std::vector<int> p = pivots.got();
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < n; j++)
+            std::swap(moved(k, j), moved(p[k] - 1, j));
+    near<T>(triangle(f, true, true) * triangle(f, false), moved, "gesv: A becomes its factors");
+}
+#define REFINED(T, name, own)                                                                      \
+    refined<T>(cusolverDn##name##gesv_bufferSize, cusolverDn##name##gesv, own, #name "gesv")
+
+template <class T>
+void refined_by_parameters(cusolverPrecType_t main, cusolverPrecType_t lowest, int want)
+{
+    const int n = 23;
+    cusolverDnIRSParams_t how;
+    cusolverDnIRSInfos_t infos;
+    dense given = random_matrix<T>(n, n), right = random_matrix<T>(n, 1);
+    given(5, 5) = 0;
+    matrix<T> a(given), b(right), x(dense(n, 1));
+    room<int> info(1);
+    size_t bytes = 0;
+    int niter = 99, told = 99;
+    OK(cusolverDnIRSParamsCreate(&how));
+    IS(NOT_SUPPORTED, cusolverDnIRSXgesv_bufferSize(handle, how, n, 1, &bytes));
+    OK(cusolverDnIRSParamsSetSolverPrecisions(how, main, lowest));
+    OK(cusolverDnIRSParamsSetRefinementSolver(how, CUSOLVER_IRS_REFINE_GMRES));
+    OK(cusolverDnIRSInfosCreate(&infos));
+    OK(cusolverDnIRSXgesv_bufferSize(handle, how, n, 1, &bytes));
+    room<char> work(bytes);
+    OK(cusolverDnIRSXgesv(handle, how, infos, n, 1, a.device, a.ld, b.device, b.ld, x.device, x.ld,
+                          work.device, bytes, &niter, info.device));
+    OK(cusolverDnIRSInfosGetNiters(infos, &told));
+    expect(niter == want && told == want && info.got()[0] == 0, "IRSXgesv: iterations", niter);
+    near<T>(given * x.got(), right, "IRSXgesv");
+    matrix<T> singular(dense(n, n));
+    OK(cusolverDnIRSXgesv(handle, how, infos, n, 1, singular.device, singular.ld, b.device, b.ld,
+                          x.device, x.ld, work.device, bytes, &niter, info.device));
+    expect(info.got()[0] == 1, "IRSXgesv: a matrix of zeroes", info.got()[0]);
+    OK(cusolverDnIRSInfosDestroy(infos));
+    OK(cusolverDnIRSParamsDestroy(how));
+}
+
+void refinement()
+{
+    REFINED(float, SS, true);
+    REFINED(float, SH, false);
+    REFINED(float, SB, false);
+    REFINED(float, SX, false);
+    REFINED(double, DD, true);
+    REFINED(double, DS, false);
+    REFINED(double, DH, false);
+    REFINED(double, DB, false);
+    REFINED(double, DX, false);
+    REFINED(cuComplex, CC, true);
+    REFINED(cuComplex, CK, false);
+    REFINED(cuComplex, CE, false);
+    REFINED(cuComplex, CY, false);
+    REFINED(cuDoubleComplex, ZZ, true);
+    REFINED(cuDoubleComplex, ZC, false);
+    REFINED(cuDoubleComplex, ZK, false);
+    REFINED(cuDoubleComplex, ZE, false);
+    REFINED(cuDoubleComplex, ZY, false);
+    refined_by_parameters<double>(CUSOLVER_R_64F, CUSOLVER_R_16F, -1);
+    refined_by_parameters<float>(CUSOLVER_R_32F, CUSOLVER_R_32F, 0);
+    refined_by_parameters<cuComplex>(CUSOLVER_C_32F, CUSOLVER_C_16BF, -1);
+    refined_by_parameters<cuDoubleComplex>(CUSOLVER_C_64F, CUSOLVER_C_32F, -1);
+}
+
 template <class T> void all()
 {
     lu<T>(37);
     cholesky<T>(20);
     orthogonal_factor<T>(21, 9);
     spectra<T>(12, 7);
+    for (cublasDiagType_t diag : {CUBLAS_DIAG_UNIT, CUBLAS_DIAG_NON_UNIT}) {
+        inverse<T>(33, lower, diag);
+        inverse<T>(20, CUBLAS_FILL_MODE_UPPER, diag);
+    }
+    polar<T>(12, 7);
+    polar<T>(5, 9);
 }
 
 } // namespace
@@ -147,6 +307,7 @@ void solver_wide(cusolverDnHandle_t with)
     all<double>();
     all<cuComplex>();
     all<cuDoubleComplex>();
+    refinement();
     room<double> some(4);
     room<int> info(1);
     size_t bytes = 0, host = 0;

@@ -8,10 +8,10 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory streams launches driver libraries pools mixed names graphs driver_graphs reasons long clocks failures; do
+for each in memory streams launches driver libraries pools mixed names graphs driver_graphs values reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
-for each in memory streams launches driver libraries pools mixed names graphs driver_graphs; do
+for each in memory streams launches driver libraries pools mixed names graphs driver_graphs values; do
     check "$each, by itself" limited "$work/$each"
 done
 drawn() { # a graph with one node, in which another one has five nodes and four dependences
@@ -69,6 +69,15 @@ check "... into a file" in_a_file
 for way in address misaligned trap leak forked threads spin; do
     check "failure: $way" limited "$work/failures" $way
 done
+endless() { # endless HOW STATUS: waits for values that nobody can write
+    limited "$work/values" "$1" 2>"$work/said"
+    got=$?
+    grep -qE '^evgpu: [a-z]+: deadlock: stream [0-9]+ waits for \*0x[0-9a-f]+ == 0x6 \(32 bits, now 0x0\)' "$work/said" && [ "$got" -eq "$2" ] ||
+        { cat "$work/said"; echo "status $got instead of $2"; return 1; }
+}
+check "values: a wait without an end" endless never 3
+check "... waits in a circle" endless circle 3
+check "... beside a thread that sleeps for ever" endless thread 143
 ends_with() { # ends_with STATUS COMMAND...
     want=$1
     shift

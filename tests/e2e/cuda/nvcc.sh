@@ -110,11 +110,25 @@ commas() { # as CMake and make write a list that is one macro
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
 }
 check "-D with commas" commas
+check "an option behind a blank, as a makefile's \\ leaves it" ptx_has 'line = 9' ' -DWITH_LINE=9' '  --compiler-options=-O2 -pipe'
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
 check "contraction" ptx_has 'fma.rn.f32'
 check "-fmad=false" ptx_lacks 'fma.rn.f32 ' -fmad=false -prec-div=true
+clusters() { # of one block they are there
+    cat >"$work/cluster.cu" <<'end'
+template <int N> __global__ void __cluster_dims__(N) of(int *p) { *p = N; }
+__global__ void __cluster_dims__(1, BLOCKS, 1) k(int *p) { *p = 1; }
+int main() { k<<<2, 1>>>(0); of<SIZE><<<2, 1>>>(0); }
+end
+    "$nvcc" -DBLOCKS=1 -DSIZE=1 -c -o "$work/cluster.o" "$work/cluster.cu" || return 1
+    for sizes in "2 1" "1 2"; do
+        ! "$nvcc" -DBLOCKS=${sizes% *} -DSIZE=${sizes#* } -c -o "$work/cluster.o" "$work/cluster.cu" 2>"$work/message" &&
+            grep -q 'cluster.cu:3:.*: error: evgpu has no clusters of several blocks' "$work/message" || { cat "$work/message"; return 1; }
+    done
+}
+check "a cluster of several blocks is refused" clusters
 check "division" ptx_has 'div.rn.f32'
 check "-prec-div=false" ptx_lacks 'div.rn.f32' -prec-div=false
 check "-use_fast_math" ptx_has '.ftz.f32' -use_fast_math
@@ -123,6 +137,35 @@ check "source lines" ptx_has '.loc' -lineinfo
 check "-cubin is PTX" ptx_has '.target sm_60' -cubin -arch=sm_60
 check "-ewp" ptx_has '.target sm_60' -ewp -arch=sm_60
 check "libraries of g++'s own links" in_work g++ plain.c -shared -fPIC -o plain.so -L"$home/lib64/stubs" -lcuda -lnvrtc -lcublas -lcublasLt -lcufft -lcurand -lcusolver -lcusparse
+
+# A folder of an older build, whose stubs were links to the libraries: make writes new ones, and not through the links.
+rebuilt() {
+    stubs=$work/older/cuda/lib64/stubs old=
+    mkdir -p "$work/older" && cp -a "$home" "$work/older/cuda" || return 1
+    for library in "$work"/older/cuda/lib64/lib*.so; do
+        name=${library##*/}
+        old="$old -o $library"
+        case $name in *_place.so) continue ;; esac
+        old="$old -o $stubs/${name%.so}_place.so"
+        ln -sf "../$name" "$stubs/$name"
+    done
+    before=$(cat "$work"/older/cuda/lib64/*.so | cksum)
+    rm "$stubs/.names"
+    env -u MAKEFLAGS -u MFLAGS make -s BUILD="$work/older" $old -o "$work/older/cuda/.headers" "$stubs/.names" || return 1
+    [ "$(cat "$work"/older/cuda/lib64/*.so | cksum)" = "$before" ] || { echo "a library was written"; return 1; }
+    for library in "$work"/older/cuda/lib64/lib*.so; do
+        name=$(basename "$library" .so)
+        case $name in *_place) continue ;; esac
+        [ ! -h "$stubs/$name.so" ] && [ "$(cat "$stubs/$name.so")" = "INPUT(${name}_place.so)" ] || { echo "$name is an old stub"; return 1; }
+    done
+    g++ "$work/plain.c" -shared -fPIC -o "$work/plain.so" -L"$stubs" -Wl,--no-as-needed -lcuda -lcublas &&
+        readelf -d "$work/plain.so" | grep -q "$stubs/libcublas_place.so"
+}
+if [ -e Makefile ]; then
+    check "stubs of an older build are replaced" rebuilt
+else
+    skip "stubs of an older build are replaced: there is no source tree"
+fi
 
 check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
 check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
@@ -254,6 +297,11 @@ check "nvidia-smi" smi 7.5 -i 0 --query-gpu=compute_cap --format=csv,noheader,no
 check "... with names and units" smi "index, memory.total [MiB], power.draw [W]
 0, 8192 MiB, [N/A]" --query-gpu=index,memory.total,power.draw --format=csv
 check "... the list of devices" smi "GPU 0: evgpu edge (UUID: GPU-65766770-7500-0000-0000-000000000000)" -L
+page() { # -q for the sections of -d, again and again until nobody reads it
+    timeout 20 "$home/bin/nvidia-smi" -l 1 -q -d TEMPERATURE,CLOCK 2>"$work/message" | awk '/FB Memory/ { exit 3 }
+        /^        GPU Current Temp  *: N\/A$/ { warm++ } /^        SM  *: [0-9]+ MHz$/ { clock++ } warm == 2 && clock == 2 { found = 1; exit } END { exit !found }'
+}
+check "... a page again and again" page
 check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
 check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 

@@ -63,29 +63,49 @@ static struct texture_descriptor describe(const struct wire_texture *w)
     return d;
 }
 
+/* The descriptors of `n` levels. */
+static void write_levels(const struct program *p, uint64_t object, const struct wire_texture *w,
+                         uint64_t n)
+{
+    uint8_t *to = gpu_image(machine_gpu(p->machine))->base + object;
+    for (uint64_t i = 0; i < n; i++) {
+        struct texture_descriptor d = describe(&w[i]);
+        if (n > 1 && i == 0) {
+            d.levels = (uint8_t)n;
+            d.flags |= w->level_filter == 1 ? TEXTURE_LEVELS_LINEAR : 0;
+            d.level_bias = w->level_bias;
+            d.level_min = w->level_min;
+            d.level_max = w->level_max;
+        }
+        memcpy(to + i * TEXTURE_STRIDE, &d, sizeof d);
+    }
+}
+
 static void create(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
-    struct wire_texture w;
+    const struct wire_texture *w = (const struct wire_texture *)(const void *)t->payload;
     struct error err = {0};
-    if (t->request.payload != sizeof w) {
+    uint64_t n = t->request.payload / sizeof *w;
+    if (!n || n > WIRE_LEVELS || t->request.payload % sizeof *w) {
         call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
         return;
     }
-    memcpy(&w, t->payload, sizeof w);
-    const char *wrong = check(p, &w);
-    if (wrong) {
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "texture: %s", wrong);
-        return;
+    for (uint64_t i = 0; i < n; i++) {
+        const char *wrong = check(p, &w[i]);
+        if (wrong) {
+            call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "texture: %s", wrong);
+            return;
+        }
     }
-    uint64_t object = guest_alloc(p->guest, TEXTURE_BYTES, TEXTURE_ALIGN, &err);
+    uint64_t bytes = (n - 1) * TEXTURE_STRIDE + TEXTURE_BYTES;
+    uint64_t object = guest_alloc(p->guest, bytes, TEXTURE_ALIGN, &err);
     if (!object) {
         call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "texture: %s", err.text);
         return;
     }
-    struct texture_descriptor d = describe(&w);
-    memcpy(gpu_image(machine_gpu(p->machine))->base + object, &d, sizeof d);
-    memory_add(p, object, TEXTURE_BYTES, WIRE_TEXTURE_DATA, 0);
+    write_levels(p, object, w, n);
+    memory_add(p, object, bytes, WIRE_TEXTURE_DATA, 0);
     t->reply.v[0] = object;
     call_done(t, CUDA_SUCCESS, cycle);
 }

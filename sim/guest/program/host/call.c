@@ -159,6 +159,7 @@ static const call_function functions[WIRE_OPS] = {
     [WIRE_OVERRIDE] = full_empty_call,
     [WIRE_RELEASE] = full_empty_call,
     [WIRE_WAIT_LIMIT] = full_empty_call,
+    [WIRE_STREAM_VALUES] = value_call,
     [WIRE_EVENT_CREATE] = event_call,
     [WIRE_EVENT_DESTROY] = event_call,
     [WIRE_EVENT_RECORD] = event_call,
@@ -170,7 +171,8 @@ static const call_function functions[WIRE_OPS] = {
 static bool submits(uint16_t op)
 {
     return op == WIRE_LAUNCH || op == WIRE_COPY || op == WIRE_MEMSET || op == WIRE_STREAM_WAIT ||
-           op == WIRE_HOST_FUNCTION || op == WIRE_EVENT_RECORD || op == WIRE_MARK;
+           op == WIRE_HOST_FUNCTION || op == WIRE_EVENT_RECORD || op == WIRE_MARK ||
+           op == WIRE_STREAM_VALUES;
 }
 
 static bool has_room(const struct host_thread *t)

@@ -232,7 +232,7 @@ static bool all_in_calls(const struct program *p)
 static bool time_matters(const struct program *p)
 {
     if (commands_outstanding(p))
-        return true;
+        return !values_stuck(p);
     for (uint32_t i = 0; i < threads_count(p); i++) {
         const struct host_thread *t = threads_at(p, i);
         if (t->state == HOST_ASKING ||
@@ -243,6 +243,24 @@ static bool time_matters(const struct program *p)
 }
 
 /* --- waiting ---------------------------------------------------------------------------------- */
+
+/* Nobody of the program is left to go on. */
+static bool deadlocked(const struct program *p, const struct census *census, struct error *err)
+{
+    bool stuck = values_stuck(p);
+    if (!census->futexes || (!census->outside && !stuck))
+        return false;
+    if (census->outside)
+        threads_signal(p, SIGTERM);
+    if (stuck)
+        values_describe(p, err);
+    else
+        error_set(err,
+                  "deadlock: all %u threads of %s wait for each other outside the library, and the "
+                  "GPU has no work left",
+                  census->outside, p->name);
+    return true;
+}
 
 bool settle_wait(struct program *p, struct error *err)
 {
@@ -264,13 +282,8 @@ bool settle_wait(struct program *p, struct error *err)
             bool may_pass = matters && threads_any_in_call(p) && !census.restless;
             if (may_pass)
                 break;
-            if (!matters && census.outside && census.futexes) {
-                threads_signal(p, SIGTERM);
-                return error_set(err,
-                                 "deadlock: all %u threads of %s wait for each other outside the "
-                                 "library, and the GPU has no work left",
-                                 census.outside, p->name);
-            }
+            if (!matters && deadlocked(p, &census, err))
+                return false;
             ms = matters && threads_any_in_call(p) ? 0 : POLL_MS;
             if (!ms)
                 usleep(RESTLESS_US);

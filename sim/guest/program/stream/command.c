@@ -107,6 +107,9 @@ static void on_started(void *user, uint64_t cycle, uint32_t id)
     case COMMAND_MARK:
         full_empty_mark(c);
         break;
+    case COMMAND_VALUES:
+        value_start(c, cycle);
+        break;
     case COMMAND_COPY:
         if (c->copy.flags & WIRE_COPY_ON_DEVICE)
             start_engine(c, cycle);
@@ -196,6 +199,8 @@ static const char *label(const struct command *c)
         return "event";
     case COMMAND_FUNCTION:
         return "host function";
+    case COMMAND_VALUES:
+        return "values";
     case COMMAND_COPY:
         return c->copy_kind == COPY_DEVICE ? "copy on device" : NULL;
     default:

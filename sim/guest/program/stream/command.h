@@ -27,7 +27,8 @@ enum command_kind {
     COMMAND_MARK, /* set.dst, set.width, set.value: enum request_action */
     COMMAND_WAIT,
     COMMAND_RECORD,
-    COMMAND_FUNCTION
+    COMMAND_FUNCTION,
+    COMMAND_VALUES /* payload: struct wire_value for each */
 };
 
 struct command {
@@ -49,6 +50,7 @@ struct command {
     uint32_t parameter_room; /* its bytes */
     struct event *event;
     uint64_t cookie;
+    uint32_t value, n_values; /* the one that is next */
     struct dependency *wants;
     uint32_t n_wants;
     struct command *next, *previous; /* all of the program */

@@ -1,16 +1,8 @@
-/* Mipmaps, and resources shared with a graphics library: CUDA_ERROR_NOT_SUPPORTED. Included by
- * cuda.h. */
+/* Resources shared with a graphics library: CUDA_ERROR_NOT_SUPPORTED. Included by cuda.h. */
 #ifndef EVGPU_CUDA_DRIVER_GRAPHICS_H
 #define EVGPU_CUDA_DRIVER_GRAPHICS_H
 
 typedef struct CUgraphicsResource_st *CUgraphicsResource;
-
-CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
-                                const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
-                                unsigned int numMipmapLevels);
-CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray,
-                                  unsigned int level);
-CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
 
 CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource);
 CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray, CUgraphicsResource resource,

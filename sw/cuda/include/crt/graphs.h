@@ -40,6 +40,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 7,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeBatchMemOp = 12, /* of the driver API */
+    cudaGraphNodeTypeConditional = 13,
     cudaGraphNodeTypeCount
 };
 

@@ -7,7 +7,11 @@
 #define __location__(a)        __attribute__((a))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
+/* A launch of a kernel that asks for a cluster of several blocks is an error. */
+#define __cluster_dims__(...)                                                                      \
+    __attribute__((diagnose_if(EVGPU_BLOCKS(__VA_ARGS__, 1, 1, 1) != 1,                            \
+                               "evgpu has no clusters of several blocks", "error")))
+#define EVGPU_BLOCKS(x, y, z, ...) ((x) * (y) * (z))
 #define __grid_constant__
 #else
 #define __location__(a)

@@ -146,6 +146,26 @@ cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
                                resultInfo ? &resultInfo->result : 0);
 }
 
+/* All edges are of whole nodes. */
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                 const cudaGraphEdgeData *, size_t count, struct cudaGraphNodeParams *params)
+{
+    return cudaGraphAddNode(node, graph, before, count, params);
+}
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         const cudaGraphEdgeData *, size_t count)
+{
+    return cudaGraphAddDependencies(graph, from, to, count);
+}
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                    const cudaGraphEdgeData *, size_t count, unsigned int flags = 0)
+{
+    return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,

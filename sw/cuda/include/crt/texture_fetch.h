@@ -130,6 +130,25 @@ EVGPU_TEX_OP(level2, (float x, float y, float level), "tex.level.2d.v4", "f32", 
              "f"(x), "f"(y), "f"(level))
 EVGPU_TEX_OP(level3, (float x, float y, float z, float level), "tex.level.3d.v4", "f32",
              "{%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+EVGPU_TEX_OP(level_cube, (float x, float y, float z, float level), "tex.level.cube.v4", "f32",
+             "{%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+EVGPU_TEX_OP(level_layer1, (int layer, float x, float level), "tex.level.a1d.v4", "f32",
+             "{%5, %6}], %7", "r"(layer), "f"(x), "f"(level))
+EVGPU_TEX_OP(level_layer2, (int layer, float x, float y, float level), "tex.level.a2d.v4", "f32",
+             "{%5, %6, %7, %7}], %8", "r"(layer), "f"(x), "f"(y), "f"(level))
+EVGPU_TEX_OP(grad1, (float x, float dx, float dy), "tex.grad.1d.v4", "f32", "{%5}], {%6}, {%7}",
+             "f"(x), "f"(dx), "f"(dy))
+EVGPU_TEX_OP(grad2, (float x, float y, float2 dx, float2 dy), "tex.grad.2d.v4", "f32",
+             "{%5, %6}], {%7, %8}, {%9, %10}", "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x),
+             "f"(dy.y))
+EVGPU_TEX_OP(grad3, (float x, float y, float z, float4 dx, float4 dy), "tex.grad.3d.v4", "f32",
+             "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}", "f"(x), "f"(y), "f"(z),
+             "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z))
+EVGPU_TEX_OP(grad_layer1, (int layer, float x, float dx, float dy), "tex.grad.a1d.v4", "f32",
+             "{%5, %6}], {%7}, {%8}", "r"(layer), "f"(x), "f"(dx), "f"(dy))
+EVGPU_TEX_OP(grad_layer2, (int layer, float x, float y, float2 dx, float2 dy), "tex.grad.a2d.v4",
+             "f32", "{%5, %6, %7, %7}], {%8, %9}, {%10, %11}", "r"(layer), "f"(x), "f"(y),
+             "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
 #undef EVGPU_TEX_OP
 #undef EVGPU_TEX_LIST
 #undef EVGPU_TEX_ASM
@@ -177,6 +196,23 @@ EVGPU_TEX_FUNCTION(tex2DLod, level2, cudaTextureType2D, (float x, float y, float
                    (x, y, level))
 EVGPU_TEX_FUNCTION(tex3DLod, level3, cudaTextureType3D, (float x, float y, float z, float level),
                    (x, y, z, level))
+EVGPU_TEX_FUNCTION(texCubemapLod, level_cube, cudaTextureTypeCubemap,
+                   (float x, float y, float z, float level), (x, y, z, level))
+EVGPU_TEX_FUNCTION(tex1DLayeredLod, level_layer1, cudaTextureType1DLayered,
+                   (float x, int layer, float level), (layer, x, level))
+EVGPU_TEX_FUNCTION(tex2DLayeredLod, level_layer2, cudaTextureType2DLayered,
+                   (float x, float y, int layer, float level), (layer, x, y, level))
+EVGPU_TEX_FUNCTION(tex1DGrad, grad1, cudaTextureType1D, (float x, float dPdx, float dPdy),
+                   (x, dPdx, dPdy))
+EVGPU_TEX_FUNCTION(tex2DGrad, grad2, cudaTextureType2D,
+                   (float x, float y, float2 dPdx, float2 dPdy), (x, y, dPdx, dPdy))
+EVGPU_TEX_FUNCTION(tex3DGrad, grad3, cudaTextureType3D,
+                   (float x, float y, float z, float4 dPdx, float4 dPdy), (x, y, z, dPdx, dPdy))
+EVGPU_TEX_FUNCTION(tex1DLayeredGrad, grad_layer1, cudaTextureType1DLayered,
+                   (float x, int layer, float dPdx, float dPdy), (layer, x, dPdx, dPdy))
+EVGPU_TEX_FUNCTION(tex2DLayeredGrad, grad_layer2, cudaTextureType2DLayered,
+                   (float x, float y, int layer, float2 dPdx, float2 dPdy),
+                   (layer, x, y, dPdx, dPdy))
 #undef EVGPU_TEX_STRIP
 #undef EVGPU_TEX_FUNCTION
 #undef EVGPU_TEX_DEVICE

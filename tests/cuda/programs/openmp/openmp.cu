@@ -108,6 +108,99 @@ static void sections_and_tasks()
     expect(tasks == 45, "tasks");
 }
 
+// The ordered parts of the turns come one after the other.
+#define ORDERED(first, condition, step, ...)                                                                           \
+    do {                                                                                                               \
+        std::vector<int> order;                                                                                        \
+        int last = -1;                                                                                                 \
+        _Pragma("omp parallel num_threads(3)")                                                                         \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+            for (int i = first; condition; i += step) {                                                                \
+                last = i;                                                                                              \
+                _Pragma("omp ordered")                                                                                 \
+                order.push_back(i);                                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+        size_t at = 0;                                                                                                 \
+        int want = -1;                                                                                                 \
+        for (int i = first; condition; i += step) {                                                                    \
+            expect(at < order.size() && order[at++] == i, "order: " #__VA_ARGS__);                                     \
+            want = i;                                                                                                  \
+        }                                                                                                              \
+        expect(at == order.size() && last == want, "end of an ordered loop: " #__VA_ARGS__);                           \
+    } while (0)
+
+static void ordered()
+{
+    for (int round = 0; round < 20; round++) {
+        ORDERED(0, i < 100, 1, _Pragma("omp for ordered lastprivate(last)"));
+        ORDERED(90, i > 0, -4, _Pragma("omp for ordered schedule(static, 2) lastprivate(last)"));
+        ORDERED(0, i < 100, 3, _Pragma("omp for ordered schedule(dynamic, 4) lastprivate(last)"));
+        ORDERED(5, i < 77, 1, _Pragma("omp for ordered schedule(guided) lastprivate(last)"));
+        ORDERED(0, i < 2, 1, _Pragma("omp for ordered schedule(runtime) lastprivate(last)"));
+    }
+}
+
+// What one thread has read, all have.
+static void copied()
+{
+    int sum = 0, inner = 0;
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(4) reduction(+ : sum, inner)
+    {
+        int value = 100 + omp_get_thread_num();
+        double second = 0;
+#pragma omp single copyprivate(value, second)
+        {
+            value = 7;
+            second = 0.5;
+        }
+        sum += value + (int)(4 * second);
+#pragma omp parallel num_threads(2) reduction(+ : inner)
+        {
+            int own = 1;
+#pragma omp single copyprivate(own)
+            own = 3;
+            inner += own;
+        }
+    }
+    expect(sum == 4 * 9, "copyprivate");
+    expect(inner == 4 * 2 * 3, "copyprivate within");
+}
+
+static void taskloops_and_teams()
+{
+    std::vector<int> hits(100);
+    int last = -1, outside = 5;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+#pragma omp taskloop grainsize(7) firstprivate(outside) lastprivate(last)
+    for (int i = 10; i < 100; i += 3) {
+        hits[i] += outside;
+        last = i;
+    }
+    for (int i = 0; i < 100; i++)
+        expect(hits[i] == (i >= 10 && i % 3 == 1 ? 5 : 0), "taskloop");
+    expect(last == 97, "last turn of a taskloop");
+    int teams = 0, sum = 0;
+#pragma omp teams num_teams(3) reduction(+ : teams)
+    teams++;
+    expect(teams == 1, "one team");
+#pragma omp teams distribute parallel for reduction(+ : sum) num_threads(3)
+    for (int i = 0; i < 100; i++)
+        sum += i;
+    expect(sum == 4950, "teams");
+    sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 50; i++) {
+        sum++;
+#pragma omp cancel for
+#pragma omp taskyield
+    }
+    expect(sum == 50, "nothing is cancelled");
+}
+
 // A thread each, with a stream of its own.
 static void on_the_device()
 {
@@ -137,6 +230,9 @@ int main()
     threads();
     loops();
     sections_and_tasks();
+    ordered();
+    copied();
+    taskloops_and_teams();
     expect(parallel_sum(1000) == 500500, "a region of another object");
     on_the_device();
     printf("%s\n", failures ? "FAILED" : "PASSED");
