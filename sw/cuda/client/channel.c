@@ -442,13 +442,27 @@ bool evc_map_host(void *host, uint64_t address, uint64_t bytes)
                 (off_t)(address - WIRE_BASE)) == host;
 }
 
-bool evc_unmap_host(void *host, uint64_t bytes)
+void *evc_copy_pages(const void *host, uint64_t bytes)
 {
     /* Not from the heap, which may lie in these very pages. */
     void *copy =
         mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED)
-        return false;
-    memcpy(copy, host, (size_t)bytes);
-    return mremap(copy, (size_t)bytes, (size_t)bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) == host;
+    return copy == MAP_FAILED ? NULL : memcpy(copy, host, (size_t)bytes);
+}
+
+bool evc_place_pages(void *copy, void *host, uint64_t bytes)
+{
+    return copy &&
+           mremap(copy, (size_t)bytes, (size_t)bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) == host;
+}
+
+void evc_drop_pages(void *copy, uint64_t bytes)
+{
+    if (copy)
+        munmap(copy, (size_t)bytes);
+}
+
+bool evc_unmap_host(void *host, uint64_t bytes)
+{
+    return evc_place_pages(evc_copy_pages(host, bytes), host, bytes);
 }

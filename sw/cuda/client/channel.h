@@ -46,6 +46,11 @@ bool evc_expose(uint64_t address, uint64_t bytes, bool readable);
  * are kept. evc_unmap_host gives them back. Whole pages. */
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes);
 bool evc_unmap_host(void *host, uint64_t bytes);
+/* Pages of their own with the same contents, NULL if there is no room; then they either take the
+ * place of those at `host`, or go. */
+void *evc_copy_pages(const void *host, uint64_t bytes);
+bool evc_place_pages(void *copy, void *host, uint64_t bytes);
+void evc_drop_pages(void *copy, uint64_t bytes); /* NULL: nothing */
 
 /* All pages of the range are this process's, as far as the kernel knows without touching them; the
  * second says so in a line where they are not. */

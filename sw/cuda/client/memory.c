@@ -9,12 +9,14 @@ struct registered {
     uint8_t *host, *first_page;
     uint64_t bytes, page_bytes, address; /* address: of first_page */
     uint32_t flags;
+    void *forked; /* what a child of a fork gets of its pages, while one is made */
     struct registered *next;
 };
 
 static struct {
     pthread_mutex_t lock;
     struct registered *ranges;
+    bool watches_forks;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t whole_pages(uint64_t bytes)
@@ -118,6 +120,34 @@ static bool overlaps(const uint8_t *first, uint64_t bytes)
     return false;
 }
 
+/* A child of a fork has its own copy of all other memory, and would share these pages with its
+ * parent, with all that lies in them: parts of the heap, mostly. So it gets copies, as of the fork.
+ * A stack that is registered stays shared: this code runs on it. */
+static void before_fork(void)
+{
+    const uint8_t *stack = __builtin_frame_address(0);
+    pthread_mutex_lock(&registry.lock);
+    for (struct registered *r = registry.ranges; r; r = r->next) {
+        bool is_stack =
+            stack - r->first_page >= 0 && (uint64_t)(stack - r->first_page) < r->page_bytes;
+        r->forked = is_stack ? NULL : evc_copy_pages(r->first_page, r->page_bytes);
+    }
+}
+
+static void after_fork_parent(void)
+{
+    for (struct registered *r = registry.ranges; r; r = r->next)
+        evc_drop_pages(r->forked, r->page_bytes);
+    pthread_mutex_unlock(&registry.lock);
+}
+
+static void after_fork_child(void)
+{
+    for (struct registered *r = registry.ranges; r; r = r->next)
+        evc_place_pages(r->forked, r->first_page, r->page_bytes);
+    pthread_mutex_unlock(&registry.lock);
+}
+
 CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
 {
     if (!host || !bytes)
@@ -133,6 +163,8 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
     if (r.page_bytes < bytes || !evc_host_memory("cudaHostRegister", (uintptr_t)at, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&registry.lock);
+    if (!registry.watches_forks)
+        registry.watches_forks = !pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     if (overlaps(r.first_page, r.page_bytes))
         status = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     if (!status)

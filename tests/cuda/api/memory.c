@@ -1,4 +1,8 @@
 /* Allocations of every kind, what pointers are, copies in every direction, sets. */
+#include <stdbool.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/cuda/api/api.h"
 
 #define N 1000u
@@ -210,6 +214,42 @@ static void pinned(void)
     OK(cudaFree(m));
 }
 
+/* A child of a fork finds the pages of registered memory as they were, and what it writes there is
+ * its own: also what it writes into the heap beside the registered bytes. */
+static void forked(void)
+{
+    enum { BYTES = 5000, ALL = 3 * BYTES };
+    uint8_t got[BYTES], *block = malloc(ALL), *registered = block + BYTES;
+    int go[2], status = -1;
+    void *d;
+    memset(block, 1, ALL);
+    OK(cudaHostRegister(registered, BYTES, 0));
+    OK(cudaMalloc(&d, BYTES));
+    MUST(!pipe(go));
+    pid_t child = fork();
+    if (!child) {
+        char c;
+        bool same = read(go[0], &c, 1) == 1; /* the parent has written */
+        for (uint32_t i = 0; i < ALL; i++)
+            same &= block[i] == 1;
+        memset(block, 2, ALL);
+        _exit(same ? 0 : 1);
+    }
+    memset(block, 3, ALL);
+    MUST(child > 0 && write(go[1], "", 1) == 1);
+    MUST(waitpid(child, &status, 0) == child && !status);
+    for (uint32_t i = 0; i < ALL; i++)
+        MUST(block[i] == 3);
+    OK(cudaMemcpy(d, registered, BYTES, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(got, d, BYTES, cudaMemcpyDeviceToHost));
+    MUST(got[0] == 3 && got[BYTES - 1] == 3);
+    OK(cudaHostUnregister(registered));
+    OK(cudaFree(d));
+    free(block);
+    close(go[0]);
+    close(go[1]);
+}
+
 static void symbols(void)
 {
     uint32_t table[4] = {1, 2, 3, 4}, counter = 0, got = 0;
@@ -241,6 +281,7 @@ int main(void)
     linear();
     rows();
     pinned();
+    forked();
     symbols();
     return 0;
 }
