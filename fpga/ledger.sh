@@ -22,7 +22,7 @@ area_alone() { # FILE
 list() { # lines of: NAME COMMAND...
     for group in tiles boards common edge fe cm axi example; do
         if [ $group = boards ]; then
-            for tile in sm_event_unit gpu_frontend mem_frontend concurrency_unit sm_concurrency_unit; do
+            for tile in sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit; do # gpu_frontend does not fit
                 echo "ice40-hx8k-$tile fpga/build.sh ice40-hx8k $build $tile"
             done
             for tile in concurrency_unit sm_concurrency_unit; do
