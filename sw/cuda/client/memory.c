@@ -122,7 +122,8 @@ static bool overlaps(const uint8_t *first, uint64_t bytes)
 
 /* A child of a fork has its own copy of all other memory, and would share these pages with its
  * parent, with all that lies in them: parts of the heap, mostly. So it gets copies, as of the fork.
- * A stack that is registered stays shared: this code runs on it. */
+ * Shared stay a stack that is registered, since this code runs on it, and pages for whose copy
+ * there is no room. */
 static void before_fork(void)
 {
     const uint8_t *stack = __builtin_frame_address(0);

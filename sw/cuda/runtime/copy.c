@@ -92,8 +92,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
     return cudaMemcpyAsync(dst, src, count, cudaMemcpyDefault, stream);
 }
 
-/* --- rows
- * ------------------------------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* NVIDIA's runtime takes any pitch of a single row, as its own samples show. */
 static cudaError_t rows(struct evc_copy *copy, enum cudaMemcpyKind kind)

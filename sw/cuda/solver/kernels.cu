@@ -191,7 +191,9 @@ template <class T> __device__ static void find_zero(int n, const T *a, int lda, 
 
 /* A triangle without gaps takes the place of another one, unless that has no inverse; a diagonal of
  * ones is not there. */
-template <class T> __device__ static void take_inverse(int n, int fill, int unit, const T *from, T *to, int ld, const int *info)
+template <class T>
+__device__ static void take_inverse(int n, int fill, int unit, const T *from, T *to, int ld,
+                                    const int *info)
 {
     for (EACH(e, n * n)) {
         int i = e % n, j = e / n;

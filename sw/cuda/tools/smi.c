@@ -1,6 +1,7 @@
 /* nvidia-smi, as build scripts and benchmarks ask it: a summary, the list of devices (-L), and
  * properties as comma-separated values (--query-gpu). It asks the machine that a program started
  * now would get. */
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -338,11 +339,26 @@ static int once(const struct request *r, nvmlDevice_t device)
     return r->list ? list(device) : r->page ? page(r, device) : summary(device);
 }
 
+static bool read_seconds(const char *text, unsigned int *seconds)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || !number || number > UINT_MAX) {
+        fprintf(stderr, "evgpu's nvidia-smi: -l %s: must be a whole number of seconds, from 1 on\n",
+                text);
+        return false;
+    }
+    *seconds = (unsigned int)number;
+    return true;
+}
+
 /* With -l for ever: whoever reads it ends it. */
 static int answer(const struct request *r)
 {
-    int seconds = r->seconds ? atoi(r->seconds) : 0;
+    unsigned int seconds = 0;
     nvmlDevice_t device = NULL;
+    if (r->seconds && !read_seconds(r->seconds, &seconds))
+        return 2;
     nvmlReturn_t status = nvmlInit();
     if (!status)
         status = nvmlDeviceGetHandleByIndex(0, &device);
@@ -359,8 +375,8 @@ static int answer(const struct request *r)
         }
     }
     int result = once(r, device);
-    while (seconds > 0 && !result && fflush(stdout) == 0) {
-        sleep((unsigned int)seconds);
+    while (seconds && !result && fflush(stdout) == 0) {
+        sleep(seconds);
         result = once(r, device);
     }
     return result;

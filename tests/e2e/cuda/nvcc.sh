@@ -302,6 +302,7 @@ page() { # -q for the sections of -d, again and again until nobody reads it
         /^        GPU Current Temp  *: N\/A$/ { warm++ } /^        SM  *: [0-9]+ MHz$/ { clock++ } warm == 2 && clock == 2 { found = 1; exit } END { exit !found }'
 }
 check "... a page again and again" page
+check "... a time that is none" fails_with 2 "must be a whole number of seconds" "$home/bin/nvidia-smi" -l soon
 check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
 check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
