@@ -69,8 +69,10 @@ test:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(BUILD)/tests/base/test_team $(BUILD)/tests/system/test_apart
 	@sh tests/run.sh $(BUILD) $(SAN) tests/threads/tsan.sh
 else
+# While the tests' packages are installed, the boards are built: they need those of `run` alone.
 test:
-	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) deps DEPS_FOR=run
+	@$(REMAKE) -s -j$(JOBS) DEPS_FOR=test deps $(if $(LAYER),,boards)
 	@$(REMAKE) -s -j$(JOBS) $(if $(LAYER),$(TESTS),$(BUILD)/evgpu toolkit apps test-programs)
 	@sh tests/run.sh $(BUILD) $(SAN) $(TESTS)
 endif
@@ -273,7 +275,8 @@ asic-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/asic.sh $(BUILD)
 
-test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%) $(BUILD)/evgpu-free $(BUILD)/evgpu-replay
+boards: $(BOARDS:%=$(BUILD)/%) $(BUILD)/evgpu-free $(BUILD)/evgpu-replay $(BLOCKS:%=$(VDIR)/lib%.a)
+test-programs: boards $(TEST_PROGRAMS)
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.

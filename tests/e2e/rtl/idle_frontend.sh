@@ -66,7 +66,8 @@ dispatch() {
 }
 
 completion() {
-    stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1" "-set done_valid_i 0
+    stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1 -chparam RowBits 1 -chparam AddressBits 6
+        -chparam CounterBits 2 -chparam GenBits 1 -chparam LimitBits 3" "-set done_valid_i 0
         -set mr_rsp_valid_i 0 -set cmd_take_i 0
         -set open_valid_i 0 -set err_clear_i 0 -set took_q.q 0 -set pw_bad_o.q 0 -set quiet_o 1 -set mr_valid_o.q 0 -set judging_q.q 0
         -set wait_q.q 0 -set silence_q.q 0 -set over_q.q 0"

@@ -23,12 +23,15 @@ well_formed() {
 }
 applies() { # every script still changes its file
     wrong=0
-    for name in $(mutant_names); do
-        file=$(mutant "$name" file)
+    mkdir "$work/scripts"
+    awk -v dir="$work/scripts" '
+        /^[^# \t]/ { if (script) close(script); script = dir "/" $1; print $1, $2; next }
+        script && sub(/^[ \t]+/, "") { print >script }' "$LIST" >"$work/files"
+    while read -r name file; do
         [ -f "$file" ] || { echo "$name: no file $file"; wrong=1; continue; }
-        sed "$(mutant "$name" sed)" "$file" >"$work/broken" || wrong=1
+        sed -f "$work/scripts/$name" "$file" >"$work/broken" || wrong=1
         ! cmp -s "$file" "$work/broken" || { echo "$name changes nothing in $file"; wrong=1; }
-    done
+    done <"$work/files"
     return "$wrong"
 }
 explained() { # every reason of equivalent.txt is of a line that its file has
