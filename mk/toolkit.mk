@@ -150,6 +150,12 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more
 endef
 $(call pic,$(LIBRARY_C)): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
+# The calls that end in _64 follow from the declarations.
+$(BUILD)/sw/cuda/blas/sizes.inc: sw/cuda/blas/sizes.awk $(wildcard sw/cuda/include/cublas_*.h)
+	@mkdir -p $(@D)
+	$(CC) -E -P -Isw/cuda/include sw/cuda/include/cublas_api.h | awk -f $< >$@
+$(BUILD)/pic/sw/cuda/blas/sizes.o: $(BUILD)/sw/cuda/blas/sizes.inc
+$(BUILD)/pic/sw/cuda/blas/sizes.o: CLIENT_FLAGS += -I$(BUILD)/sw/cuda/blas
 $(eval $(call math_library,cublasLt,blaslt,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))
