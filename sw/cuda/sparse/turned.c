@@ -14,7 +14,7 @@ static int64_t row_count(cusparseOperation_t op, const struct cusparseSpMatDescr
 
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
 {
-    if (sparse_has_rows(op, a))
+    if (sparse_has_rows(op, a) || sparse_is_blocked(a))
         return 0;
     return (size_t)(row_count(op, a) + 1 + 2 * a->nnz) * sizeof(int);
 }
