@@ -2,7 +2,8 @@
  *
  * They multiply vectors and matrices as they are (SpMV, SpMM; no transposes, no batches of them),
  * also as CUDA_R_16F with sums in CUDA_R_32F. SDDMM fills the blocks of BSR, DenseToSparse those of
- * Blocked-ELL. Other calls return CUSPARSE_STATUS_NOT_SUPPORTED for them. */
+ * Blocked-ELL; SpSV and SpSM solve triangles in slices. Other calls return
+ * CUSPARSE_STATUS_NOT_SUPPORTED for them. */
 #ifndef EVGPU_CUDA_CUSPARSE_BLOCKED_H
 #define EVGPU_CUDA_CUSPARSE_BLOCKED_H
 

@@ -80,6 +80,30 @@ __device__ static void sample_blocks(const sparse_blocks &c, T *values, T alpha,
     }
 }
 
+KERNEL count_stored(sparse_blocks a, int *counts)
+{
+    for (EACH(i, a.rows)) {
+        int count = 0;
+        for (int k = 0; k < stored_in_row(a, i); k++)
+            count += stored_at(a, i, k).column >= 0;
+        counts[i] = count;
+    }
+}
+
+KERNEL list_stored(sparse_blocks a, const int *offsets, int *columns, int *order)
+{
+    for (EACH(i, a.rows)) {
+        int to = offsets[i];
+        for (int k = 0; k < stored_in_row(a, i); k++) {
+            stored_place p = stored_at(a, i, k);
+            if (p.column < 0)
+                continue;
+            columns[to] = p.column;
+            order[to++] = (int)p.at;
+        }
+    }
+}
+
 #define MULTIPLY_BLOCKS(T, S, R)                                                                    \
     KERNEL multiply_blocks_##R(sparse_blocks a, const T *values, const S *alpha_device, S alpha,   \
                                sparse_lines x, const S *beta_device, S beta, sparse_lines y,       \

@@ -114,6 +114,11 @@ static bool has_indices(const struct cusparseSpMatDescr *a)
     return !sparse_is_wide(a) || a->batch <= 1;
 }
 
+static size_t buffer_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
+{
+    return sparse_narrow_bytes(a) + (sparse_is_blocked(a) ? 0 : sparse_turned_bytes(op, a));
+}
+
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
                                          const void *alpha, cusparseSpMatDescr_t a,
                                          cusparseDnVecDescr_t x, const void *beta,
@@ -125,7 +130,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct sparse_product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(op, a);
+    *size = buffer_bytes(op, a);
     return check(&p);
 }
 
@@ -157,7 +162,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_SUPPORTED(is_matrix_algorithm(alg, a) && has_indices(a));
     struct sparse_product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(opA, a);
+    *size = buffer_bytes(opA, a);
     return check(&p);
 }
 

@@ -6,6 +6,19 @@
 namespace
 {
 
+inline double number(__half x)
+{
+    return (double)(float)x;
+}
+inline double number(float x)
+{
+    return x;
+}
+inline double number(double x)
+{
+    return x;
+}
+
 // Stored elements of groups of `height` rows, and the same as a dense matrix.
 template <class T> struct grouped {
     int rows, columns, height, width, base;
@@ -19,7 +32,7 @@ template <class T> struct grouped {
     void put(int i, int j, size_t at, double x)
     {
         values[at] = (T)x;
-        all[(size_t)i * columns + j] = (double)(float)values[at];
+        all[(size_t)i * columns + j] = number(values[at]);
     }
 };
 
@@ -148,7 +161,7 @@ template <class T> std::vector<double> doubles(const std::vector<T> &from)
 {
     std::vector<double> out;
     for (const T &x : from)
-        out.push_back((double)(float)x);
+        out.push_back(number(x));
     return out;
 }
 
@@ -345,6 +358,58 @@ template <class T> void fill_blocks(cusparseHandle_t h)
     }
 }
 
+// A triangle in slices with the padding at different ends of the rows.
+template <class T> void solve_slices(cusparseHandle_t h)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        const int n = 41, side = 4, base = kind & 1;
+        const bool lower = kind & 2;
+        grouped<T> m(n, n, side, 1, base);
+        m.offsets = {base};
+        for (int first = 0; first < n; first += side) {
+            const int longest = 5;
+            size_t at = m.values.size();
+            m.values.resize(at + side * longest, (T)7);
+            for (int k = 0; k < longest; k++)
+                for (int i = first; i < first + side; i++, at++) {
+                    int j = lower ? i - 2 * k : i + 2 * k;
+                    bool there = i < n && j >= 0 && j < n && k <= i % 5;
+                    m.indices.push_back(there ? j + base : -1);
+                    if (there)
+                        m.put(i, j, at, k ? next() / 4 : 2 + next());
+                }
+            m.offsets.push_back((int)m.values.size() + base);
+        }
+        arrays<T, int> a(m);
+        a.as_slices(m, precision<T>::type);
+        cusparseFillMode_t fill = lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER;
+        OK(cusparseSpMatSetAttribute(a.a, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill));
+        std::vector<T> right = some<T>(n);
+        vector<T> b(right), x(some<T>(n));
+        T alpha = 2;
+        size_t size = 0;
+        cusparseSpSVDescr_t s;
+        OK(cusparseSpSV_createDescr(&s));
+        OK(cusparseSpSV_bufferSize(h, N, &alpha, a.a, b.v, x.v, precision<T>::type,
+                                   CUSPARSE_SPSV_ALG_DEFAULT, s, &size));
+        array<char> buffer(size);
+        OK(cusparseSpSV_analysis(h, N, &alpha, a.a, b.v, x.v, precision<T>::type,
+                                 CUSPARSE_SPSV_ALG_DEFAULT, s, buffer.data));
+        OK(cusparseSpSV_solve(h, N, &alpha, a.a, b.v, x.v, precision<T>::type,
+                              CUSPARSE_SPSV_ALG_DEFAULT, s));
+        std::vector<T> got = x.values.get();
+        std::vector<double> want(n);
+        for (int i = 0; i < n; i++)
+            want[i] = 2 * (double)right[i];
+        std::vector<double> back =
+            product(m.all, n, n, false, {got.begin(), got.end()}, want, 1, 1, 0);
+        same<T>({back.begin(), back.end()}, want, "SpSV of slices");
+        IS(NOT_SUPPORTED, cusparseSpSV_bufferSize(h, T_, &alpha, a.a, b.v, x.v, precision<T>::type,
+                                                  CUSPARSE_SPSV_ALG_DEFAULT, s, &size));
+        OK(cusparseSpSV_destroyDescr(s));
+    }
+}
+
 template <class T> void descriptions_of_blocks(cusparseHandle_t h)
 {
     grouped<T> m = ell<T>(4, 4, 2, 2, 1);
@@ -401,6 +466,7 @@ template <class T> void blocked(cusparseHandle_t h)
     products_of_blocks<__half, float, int>(h, CUDA_R_16F);
     before_generic_calls<T>(h);
     fill_blocks<T>(h);
+    solve_slices<T>(h);
     descriptions_of_blocks<T>(h);
 }
 template void blocked<float>(cusparseHandle_t h);
