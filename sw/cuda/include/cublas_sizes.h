@@ -175,15 +175,17 @@ cublasStatus_t EVGPU_SIZED(cublasGetMatrixAsync)(EVGPU_SIZE rows, EVGPU_SIZE col
                                                    EVGPU_SIZE incx, T * y, EVGPU_SIZE incy,        \
                                                    const T *param);
 #define EVGPU_CUBLAS_COMPLEX(R, T, V, scal, rotation)                                              \
+    cublasStatus_t EVGPU_SIZED(cublas##R##scal##_v2)(cublasHandle_t handle, EVGPU_SIZE n,          \
+                                                     const V *alpha, T *x, EVGPU_SIZE incx);       \
     EVGPU_CUBLAS_DOT(R, T, dotu)                                                                   \
     EVGPU_CUBLAS_DOT(R, T, dotc)                                                                   \
-    EVGPU_CUBLAS_ROT(R, T, rot, V, T) EVGPU_CUBLAS_ROT(R, T, rotation, V, V)                       \
-        EVGPU_CUBLAS_GER(R, T, geru) EVGPU_CUBLAS_GER(R, T, gerc) EVGPU_CUBLAS_GEMM(R, T, gemm3m)  \
-            EVGPU_CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)          \
-                EVGPU_CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)                                \
-                    cublasStatus_t EVGPU_SIZED(cublas##R##scal##_v2)(cublasHandle_t handle,        \
-                                                                     EVGPU_SIZE n, const V *alpha, \
-                                                                     T *x, EVGPU_SIZE incx);
+    EVGPU_CUBLAS_ROT(R, T, rot, V, T)                                                              \
+    EVGPU_CUBLAS_ROT(R, T, rotation, V, V)                                                         \
+    EVGPU_CUBLAS_GER(R, T, geru)                                                                   \
+    EVGPU_CUBLAS_GER(R, T, gerc)                                                                   \
+    EVGPU_CUBLAS_GEMM(R, T, gemm3m)                                                                \
+    EVGPU_CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)                  \
+    EVGPU_CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)
 EVGPU_CUBLAS_EACH(S, float, s, float, S)
 EVGPU_CUBLAS_EACH(D, double, d, double, D)
 EVGPU_CUBLAS_EACH(C, cuComplex, c, float, Sc)

@@ -123,8 +123,8 @@ struct sparse_dense sparse_of_matrix(cusparseDnMatDescr_t matrix, cusparseOperat
 /* The matrix has the rows of op(a) as it is. */
 bool sparse_has_rows(cusparseOperation_t op, const struct cusparseSpMatDescr *a);
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
-/* What has no rows (in blocks: slices alone) is put into the buffer, of turned_bytes; entries of a row are in the order in
- * which the matrix has them. */
+/* What has no rows (in blocks: slices alone) is put into the buffer, of turned_bytes; entries of a
+ * row are in the order in which the matrix has them. */
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows);
 struct sparse_entries sparse_entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a);

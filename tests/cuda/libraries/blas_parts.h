@@ -5,8 +5,8 @@
 
 #include "checks.h"
 
-/* The test program is built a second time with the calls that end in _64; the script then gives this
- * name to int64_t. */
+/* The test program is built a second time with the calls that end in _64; the script then gives
+ * this name to int64_t. */
 #ifndef CUBLAS_SIZE
 #define CUBLAS_SIZE int
 #endif
