@@ -48,10 +48,11 @@ CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 LINKER := $(addprefix sw/cuda/nvcc/,ptx_link.c ptx_module.c object.c list.c)
 $(call pic,$(LINKER) $(filter-out %/program.c,$(wildcard sw/cuda/nvrtc/*.c))): CLIENT_FLAGS += -fvisibility=hidden
 # What clang's OpenMP calls, for nvcc to join with objects.
-$(BUILD)/pic/sw/cuda/openmp/clang_on_gomp.o: private OPT := $(VOPT)
-$(CUDA)/lib64/evgpu_openmp.o: $(BUILD)/pic/sw/cuda/openmp/clang_on_gomp.o
+OPENMP := $(call pic,$(wildcard sw/cuda/openmp/*.c))
+$(OPENMP): private OPT := $(VOPT)
+$(CUDA)/lib64/evgpu_openmp.o: $(OPENMP)
 	@mkdir -p $(@D)
-	cp $< $@
+	$(CC) -r -nostdlib -o $@ $^
 LIBCUDA := $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
 LIBCUDART := $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c)
 $(LIBCUDA) $(LIBCUDART) $(CUDA_LIBS) $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so: private OPT := $(VOPT) -g
@@ -150,6 +151,12 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more
 endef
 $(call pic,$(LIBRARY_C)): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
+# The calls that end in _64 follow from the declarations.
+$(BUILD)/sw/cuda/blas/sizes.inc: sw/cuda/blas/sizes.awk $(wildcard sw/cuda/include/cublas_*.h)
+	@mkdir -p $(@D)
+	$(CC) -E -P -Isw/cuda/include sw/cuda/include/cublas_api.h | awk -f $< >$@
+$(BUILD)/pic/sw/cuda/blas/sizes.o: $(BUILD)/sw/cuda/blas/sizes.inc
+$(BUILD)/pic/sw/cuda/blas/sizes.o: CLIENT_FLAGS += -I$(BUILD)/sw/cuda/blas
 $(eval $(call math_library,cublasLt,blaslt,11))
 $(eval $(call math_library,cufft,fft,10))
 $(eval $(call math_library,curand,rand,10))

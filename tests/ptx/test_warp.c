@@ -40,6 +40,9 @@ static void test_votes(void **state)
     assert_int_equal(op.out[7], 0xFFFFF);
 }
 
+static const uint32_t clamps[] = {0x1F, 0, 0x181F, 0x1C1F, 0x1800, 0x0F, 0x1E01, 0x1F1F};
+#define N_CLAMPS (sizeof clamps / sizeof *clamps)
+
 /* The pseudo-code of the PTX ISA, written down once more. */
 static uint32_t shuffled(int mode, uint32_t lane, uint32_t b, uint32_t c, bool *valid)
 {
@@ -66,31 +69,35 @@ static uint32_t shuffled(int mode, uint32_t lane, uint32_t b, uint32_t c, bool *
     return *valid ? (uint32_t)j : lane;
 }
 
+/* One shuffle; with 1 in `differ` b is not the same for all lanes, with 2 c is not. */
+static void check_shuffle(int mode, uint32_t b, size_t c, unsigned int differ)
+{
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
+    char text[100];
+    snprintf(text, sizeof text, "shfl.sync.%s.b32 %%d|%%q, %%a, %%b, %%c, -1;", modes[mode]);
+    struct op op = {.text = text, .width = {32, 32, 32, 32}};
+    for (uint32_t i = 0; i < LANES; i++) {
+        op.src[0][i] = 100 + i;
+        op.src[1][i] = b + (differ & i & 1);
+        op.src[2][i] = clamps[(c + (differ & 2 ? i / 8 : 0)) % N_CLAMPS];
+    }
+    op_run(&op);
+    for (uint32_t i = 0; i < LANES; i++) {
+        bool valid;
+        uint32_t from = shuffled(mode, i, (uint32_t)op.src[1][i], (uint32_t)op.src[2][i], &valid);
+        assert_int_equal(op.out[i], 100 + from);
+        assert_int_equal(op.q >> i & 1, valid);
+    }
+}
+
 static void test_shuffles(void **state)
 {
     (void)state;
-    static const char *const modes[] = {"up", "down", "bfly", "idx"};
-    static const uint32_t clamps[] = {0x1F, 0, 0x181F, 0x1C1F, 0x1800, 0x0F, 0x1E01, 0x1F1F};
     for (int mode = 0; mode < 4; mode++)
-        for (size_t c = 0; c < sizeof clamps / sizeof *clamps; c++)
-            for (uint32_t b = 0; b < 34; b += 3) {
-                char text[100];
-                snprintf(text, sizeof text, "shfl.sync.%s.b32 %%d|%%q, %%a, %%b, %%c, -1;",
-                         modes[mode]);
-                struct op op = {.text = text, .width = {32, 32, 32, 32}};
-                for (uint32_t i = 0; i < LANES; i++) {
-                    op.src[0][i] = 100 + i;
-                    op.src[1][i] = b + (i & 1); /* may differ between lanes */
-                    op.src[2][i] = clamps[c];
-                }
-                op_run(&op);
-                for (uint32_t i = 0; i < LANES; i++) {
-                    bool valid;
-                    uint32_t from = shuffled(mode, i, b + (i & 1), clamps[c], &valid);
-                    assert_int_equal(op.out[i], 100 + from);
-                    assert_int_equal(op.q >> i & 1, valid);
-                }
-            }
+        for (size_t c = 0; c < N_CLAMPS; c++)
+            for (uint32_t b = 0; b < 34; b++)
+                for (unsigned int differ = 0; differ < 4; differ++)
+                    check_shuffle(mode, b, c, differ);
     /* Lanes 0 to 7 read lanes 16 to 23, which do not take part, and then each other. */
     struct op part = {.text = "setp.lt.u32 %q, %lane, 8; mov.u32 %d, %lane; "
                               "@%q shfl.sync.down.b32 %d, %lane, 16, 31, 255; "

@@ -78,13 +78,54 @@ CLONED_PART void find_sources(enum modifier mode, const uint32_t *b, const uint3
     }
 }
 
+CLONED_PART bool is_same(const uint32_t *row)
+{
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        differ |= row[i] ^ row[0];
+    return !differ;
+}
+
+#define EXCHANGE(bit)                                                                              \
+    case bit:                                                                                      \
+        EACH_LANE out[i] = a[i ^ (bit)];                                                           \
+        return true;
+
+/* Of sources that are all as far away, or one lane: whole rows, without a look at each lane. False:
+ * they are others. Lanes whose source is out of range get any word. */
+CLONED_PART bool move_row(enum modifier mode, uint32_t by, const uint32_t *a, uint32_t *out)
+{
+    uint32_t twice[2 * WARP_SIZE];
+    switch (mode) {
+    case M_up:
+    case M_down:
+        memcpy(twice, a, sizeof twice / 2);
+        memcpy(twice + WARP_SIZE, a, sizeof twice / 2);
+        memcpy(out, twice + (mode == M_up ? WARP_SIZE - by : by), sizeof twice / 2);
+        return true;
+    case M_bfly:
+        switch (by) {
+            EXCHANGE(1)
+            EXCHANGE(2)
+            EXCHANGE(4)
+            EXCHANGE(8)
+            EXCHANGE(16)
+        }
+        return false;
+    default:
+        EACH_LANE out[i] = a[by];
+        return true;
+    }
+}
+
 LANE_FN static void shuffle_lanes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *from = src_row(inst, ctx, 0);
     const uint32_t *b = src_row(inst, ctx, 1), *c = src_row(inst, ctx, 2);
     uint32_t a[WARP_SIZE], out[WARP_SIZE], in_range = 0;
     struct sources s;
-    switch (inst->op.sub + M_up) {
+    const enum modifier mode = inst->op.sub + M_up;
+    switch (mode) {
     case M_up:
         find_sources(M_up, b, c, &s);
         break;
@@ -100,7 +141,13 @@ LANE_FN static void shuffle_lanes(const struct inst *inst, struct lane_ctx *ctx,
     /* The PTX ISA leaves open what a lane gives that does not execute the instruction. Programs of
      * NVIDIA's sum over a part of a warp and rely on 0: the sample reduction, kernel 7. */
     EACH_LANE a[i] = IN_MASK ? from[i] : 0;
-    EACH_LANE out[i] = a[s.lane[i]];
+    bool one = mode != M_up && mode != M_down && mode != M_bfly;
+    if (is_same(b) && (!one || (is_same(c) && !(c[0] >> 8 & 31))) &&
+        move_row(mode, b[0] & 31, a, out)) {
+        EACH_LANE out[i] = s.in_range[i] ? out[i] : a[i];
+    } else {
+        EACH_LANE out[i] = a[s.lane[i]];
+    }
     for (uint32_t i = 0; i < WARP_SIZE; i++)
         in_range |= s.in_range[i];
     uint32_t *d = dst_row(inst, ctx, 0);

@@ -147,6 +147,14 @@ struct blas_operands {
 cublasStatus_t blas_multiply(struct library_call *call, const char *kernel, unsigned int side,
                              const struct blas_gemm *g, const struct blas_operands *o);
 
+/* sizes.c. A size of a call whose name ends in _64. */
+struct blas_size {
+    const char *name;
+    int64_t value;
+};
+/* False: one has more than 32 bits; a line on stderr names it. */
+bool blas_narrow(const char *call, const struct blas_size *sizes, size_t count);
+
 /* Returns the status from the calling function. */
 #define BLAS_CHECK(condition, status)                                                              \
     do {                                                                                           \

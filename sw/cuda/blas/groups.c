@@ -21,43 +21,93 @@ static size_t scalar_bytes(cublasComputeType_t type, cudaDataType of)
     }
 }
 
-cublasStatus_t cublasGemmGroupedBatchedEx(
-    cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[],
-    const int m[], const int n[], const int k[], const void *alpha, const void *const a[],
-    cudaDataType Atype, const int lda[], const void *const b[], cudaDataType Btype, const int ldb[],
-    const void *beta, void *const c[], cudaDataType Ctype, const int ldc[], int group_count,
-    const int group_size[], cublasComputeType_t computeType)
+/* Sizes of groups, of 32 or of 64 bits. */
+struct list {
+    const int *narrow;
+    const int64_t *wide;
+};
+
+static int64_t of(struct list list, int64_t group)
 {
-    size_t bytes = scalar_bytes(computeType, Ctype);
+    return list.wide ? list.wide[group] : list.narrow[group];
+}
+
+struct groups {
+    int64_t count;
+    const cublasOperation_t *transa, *transb;
+    struct list m, n, k, lda, ldb, ldc, size;
+    const void *alpha, *beta;
+    const void *const *a, *const *b;
+    void *const *c;
+    cudaDataType type_a, type_b, type_c;
+};
+
+static bool there(struct list list)
+{
+    return list.narrow || list.wide;
+}
+
+static cublasStatus_t multiply(cublasHandle_t handle, const struct groups *s,
+                               cublasComputeType_t compute)
+{
+    size_t bytes = scalar_bytes(compute, s->type_c);
     BLAS_HANDLE(handle);
-    BLAS_VALID(group_count >= 0);
+    BLAS_VALID(s->count >= 0);
     BLAS_CHECK(bytes, CUBLAS_STATUS_NOT_SUPPORTED);
-    if (!group_count)
+    if (!s->count)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_VALID(transa && transb && m && n && k && alpha && lda && ldb && beta && ldc && group_size);
-    for (int g = 0, first = 0; g < group_count; first += group_size[g++]) {
-        const char *by = (const char *)alpha + (size_t)g * bytes;
-        const char *and = (const char *)beta + (size_t)g * bytes;
-        cublasStatus_t status =
-            cublasGemmBatchedEx(handle, transa[g], transb[g], m[g], n[g], k[g], by, a + first,
-                                Atype, lda[g], b + first, Btype, ldb[g], and, c + first, Ctype,
-                                ldc[g], group_size[g], computeType, CUBLAS_GEMM_DEFAULT);
+    BLAS_VALID(s->transa && s->transb && s->alpha && s->beta);
+    BLAS_VALID(there(s->m) && there(s->n) && there(s->k) && there(s->lda) && there(s->ldb) &&
+               there(s->ldc) && there(s->size));
+    for (int64_t g = 0, first = 0; g < s->count; first += of(s->size, g++)) {
+        const char *by = (const char *)s->alpha + (size_t)g * bytes;
+        const char *and = (const char *)s->beta + (size_t)g * bytes;
+        cublasStatus_t status = cublasGemmBatchedEx_64(
+            handle, s->transa[g], s->transb[g], of(s->m, g), of(s->n, g), of(s->k, g), by,
+            s->a + first, s->type_a, of(s->lda, g), s->b + first, s->type_b, of(s->ldb, g), and,
+            s->c + first, s->type_c, of(s->ldc, g), of(s->size, g), compute, CUBLAS_GEMM_DEFAULT);
         BLAS_CHECK(!status, status);
     }
     return CUBLAS_STATUS_SUCCESS;
 }
 
-#define GROUPED(R, T, type, compute)                                                               \
-    cublasStatus_t cublas##R##gemmGroupedBatched(                                                  \
-        cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[], \
-        const int m[], const int n[], const int k[], const T alpha[], const T *const a[],          \
-        const int lda[], const T *const b[], const int ldb[], const T beta[], T *const c[],        \
-        const int ldc[], int group_count, const int group_size[])                                  \
+/* `width`: the lists' member. */
+#define LIST(width, list)                                                                          \
     {                                                                                              \
-        return cublasGemmGroupedBatchedEx(                                                         \
-            handle, transa, transb, m, n, k, alpha, (const void *const *)a, type, lda,             \
-            (const void *const *)b, type, ldb, beta, (void *const *)c, type, ldc, group_count,     \
-            group_size, compute);                                                                  \
+        .width = (list)                                                                            \
     }
-GROUPED(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
-GROUPED(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+#define GROUPS(width, A, B, C)                                                                     \
+    {                                                                                              \
+        .count = group_count, .transa = transa, .transb = transb, .m = LIST(width, m),             \
+        .n = LIST(width, n), .k = LIST(width, k), .lda = LIST(width, lda),                         \
+        .ldb = LIST(width, ldb), .ldc = LIST(width, ldc), .size = LIST(width, group_size),         \
+        .alpha = alpha, .beta = beta, .a = (const void *const *)a, .b = (const void *const *)b,    \
+        .c = (void *const *)c, .type_a = A, .type_b = B, .type_c = C                               \
+    }
+#define GROUPED(name, T, type, compute, size, width)                                               \
+    cublasStatus_t name(cublasHandle_t handle, const cublasOperation_t transa[],                   \
+                        const cublasOperation_t transb[], const size m[], const size n[],          \
+                        const size k[], const T alpha[], const T *const a[], const size lda[],     \
+                        const T *const b[], const size ldb[], const T beta[], T *const c[],        \
+                        const size ldc[], size group_count, const size group_size[])               \
+    {                                                                                              \
+        struct groups s = GROUPS(width, type, type, type);                                         \
+        return multiply(handle, &s, compute);                                                      \
+    }
+#define GROUPED_EX(name, size, width)                                                              \
+    cublasStatus_t name(                                                                           \
+        cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[], \
+        const size m[], const size n[], const size k[], const void *alpha, const void *const a[],  \
+        cudaDataType Atype, const size lda[], const void *const b[], cudaDataType Btype,           \
+        const size ldb[], const void *beta, void *const c[], cudaDataType Ctype, const size ldc[], \
+        size group_count, const size group_size[], cublasComputeType_t compute)                    \
+    {                                                                                              \
+        struct groups s = GROUPS(width, Atype, Btype, Ctype);                                      \
+        return multiply(handle, &s, compute);                                                      \
+    }
+#define BOTH(size, width, end)                                                                     \
+    GROUPED(cublasSgemmGroupedBatched##end, float, CUDA_R_32F, CUBLAS_COMPUTE_32F, size, width)    \
+    GROUPED(cublasDgemmGroupedBatched##end, double, CUDA_R_64F, CUBLAS_COMPUTE_64F, size, width)   \
+    GROUPED_EX(cublasGemmGroupedBatchedEx##end, size, width)
+BOTH(int, narrow, )
+BOTH(int64_t, wide, _64)

@@ -10,6 +10,7 @@
 #define EVGPU_CUDA_CUBLAS_API_H
 #define CUBLAS_API_H_ /* for helper_cuda.h */
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "cuComplex.h"
@@ -122,302 +123,35 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* --- copies between host and device; the Async forms take a stream
- * --------------------------------- */
+#define EVGPU_SIZE        int
+#define EVGPU_SIZED(name) name
+#include "cublas_sizes.h"
+#undef EVGPU_SIZE
+#undef EVGPU_SIZED
+#define EVGPU_SIZE        int64_t
+#define EVGPU_SIZED(name) name##_64
+#include "cublas_sizes.h"
+#undef EVGPU_SIZE
+#undef EVGPU_SIZED
 
-cublasStatus_t cublasSetVector(int n, int element, const void *x, int incx, void *device, int incy);
-cublasStatus_t cublasGetVector(int n, int element, const void *device, int incx, void *y, int incy);
-cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *a, int lda,
-                               void *device, int ldb);
-cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *device, int lda,
-                               void *b, int ldb);
-cublasStatus_t cublasSetVectorAsync(int n, int element, const void *x, int incx, void *device,
-                                    int incy, cudaStream_t stream);
-cublasStatus_t cublasGetVectorAsync(int n, int element, const void *device, int incx, void *y,
-                                    int incy, cudaStream_t stream);
-cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *a, int lda,
-                                    void *device, int ldb, cudaStream_t stream);
-cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *device, int lda,
-                                    void *b, int ldb, cudaStream_t stream);
+/* --- rotations that zero an element, and triangles to and from packed ones: with 32 bits alone.
+ * The names are those of level 1. */
 
-/* --- levels 1 to 3. R is the precision (S, D, C, Z), T its type, I its letter, V the type of its
- * real numbers, N the letters of results that are real. Scalars (alpha, beta, c, s, result) are on
- * the host or on the device, as the pointer mode says.
- */
-
-#define EVGPU_CUBLAS_EACH(R, T, I, V, N)                                                           \
-    cublasStatus_t cublas##R##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
-                                      int incx, T *y, int incy);                                   \
-    cublasStatus_t cublas##R##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
-                                      int incx);                                                   \
-    cublasStatus_t cublas##R##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
-                                      int incy);                                                   \
-    cublasStatus_t cublas##R##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
-                                      int incy);                                                   \
-    cublasStatus_t cublas##N##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      V *result);                                                  \
-    cublasStatus_t cublas##N##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      V *result);                                                  \
-    cublasStatus_t cublasI##I##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                       int *result);                                               \
-    cublasStatus_t cublasI##I##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                       int *result);                                               \
+#define EVGPU_CUBLAS_EACH(R, T, V)                                                                 \
     cublasStatus_t cublas##R##rotg_v2(cublasHandle_t handle, T *a, T *b, V *c, T *s);              \
-    cublasStatus_t cublas##R##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
-                                      int n, const T *alpha, const T *a, int lda, const T *x,      \
-                                      int incx, const T *beta, T *y, int incy);                    \
-    cublasStatus_t cublas##R##gbmv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
-                                      int n, int kl, int ku, const T *alpha, const T *a, int lda,  \
-                                      const T *x, int incx, const T *beta, T *y, int incy);        \
-    EVGPU_CUBLAS_TRIANGLE(R, T, mv)                                                                \
-    EVGPU_CUBLAS_TRIANGLE(R, T, sv)                                                                \
-    EVGPU_CUBLAS_SYMMETRIC(R, T, T, T, symv, syr, syr2, symm, syrk, syr2k, syrkx)                  \
-    EVGPU_CUBLAS_GEMM(R, T, gemm_v2)                                                               \
-    cublasStatus_t cublas##R##gemmBatched(                                                         \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
-        const T *beta, T *const c[], int ldc, int batch);                                          \
-    cublasStatus_t cublas##R##gemmStridedBatched(                                                  \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,       \
-        long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int batch);          \
-    cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
-                                      cublasFillMode_t uplo, cublasOperation_t trans,              \
-                                      cublasDiagType_t diag, int m, int n, const T *alpha,         \
-                                      const T *a, int lda, T *b, int ldb);                         \
-    cublasStatus_t cublas##R##trsmBatched(                                                         \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                       \
-        cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T *alpha,              \
-        const T *const list[], int lda, T *const b[], int ldb, int batch);                         \
-    cublasStatus_t cublas##R##trmm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
-                                      cublasFillMode_t uplo, cublasOperation_t trans,              \
-                                      cublasDiagType_t diag, int m, int n, const T *alpha,         \
-                                      const T *a, int lda, const T *b, int ldb, T *c, int ldc);    \
-    cublasStatus_t cublas##R##geam(                                                                \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);   \
-    cublasStatus_t cublas##R##dgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,     \
-                                   const T *a, int lda, const T *x, int incx, T *c, int ldc);      \
     cublasStatus_t cublas##R##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
                                     const T *packed, T *a, int lda);                               \
     cublasStatus_t cublas##R##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
                                     const T *a, int lda, T *packed);
-/* Triangles as a whole, as a band, and packed. */
-#define EVGPU_CUBLAS_TRIANGLE(R, T, mark)                                                          \
-    cublasStatus_t cublas##R##tr##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
-                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
-                                            const T *a, int lda, T *x, int incx);                  \
-    cublasStatus_t cublas##R##tb##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
-                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
-                                            int k, const T *a, int lda, T *x, int incx);           \
-    cublasStatus_t cublas##R##tp##mark##_v2(cublasHandle_t handle, cublasFillMode_t uplo,          \
-                                            cublasOperation_t trans, cublasDiagType_t diag, int n, \
-                                            const T *a, T *x, int incx);
-/* Symmetric or Hermitian matrices; A and B: the types of alpha of sums of one product, of beta. */
-#define EVGPU_CUBLAS_SYMMETRIC(R, T, A, B, mv, r, r2, mm, rk, r2k, rkx)                            \
-    cublasStatus_t cublas##R##mv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
-                                      const T *alpha, const T *a, int lda, const T *x, int incx,   \
-                                      const T *beta, T *y, int incy);                              \
-    cublasStatus_t cublas##R##r##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,          \
-                                     const A *alpha, const T *x, int incx, T *a, int lda);         \
-    cublasStatus_t cublas##R##r2##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
-                                      const T *alpha, const T *x, int incx, const T *y, int incy,  \
-                                      T *a, int lda);                                              \
-    cublasStatus_t cublas##R##mm##_v2(                                                             \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,         \
-        const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc);   \
-    cublasStatus_t cublas##R##rk##_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
-                                      cublasOperation_t trans, int n, int k, const A *alpha,       \
-                                      const T *a, int lda, const B *beta, T *c, int ldc);          \
-    cublasStatus_t cublas##R##r2k##_v2(                                                            \
-        cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
-        const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc);   \
-    cublasStatus_t cublas##R##rkx(                                                                 \
-        cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,       \
-        const T *alpha, const T *a, int lda, const T *b, int ldb, const B *beta, T *c, int ldc);
-/* ... of which there are also bands and packed ones. */
-#define EVGPU_CUBLAS_PACKED(R, T, A, bmv, pmv, pr, pr2)                                            \
-    cublasStatus_t cublas##R##bmv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k, \
-                                       const T *alpha, const T *a, int lda, const T *x, int incx,  \
-                                       const T *beta, T *y, int incy);                             \
-    cublasStatus_t cublas##R##pmv##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,        \
-                                       const T *alpha, const T *a, const T *x, int incx,           \
-                                       const T *beta, T *y, int incy);                             \
-    cublasStatus_t cublas##R##pr##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
-                                      const A *alpha, const T *x, int incx, T *a);                 \
-    cublasStatus_t cublas##R##pr2##_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,        \
-                                       const T *alpha, const T *x, int incx, const T *y, int incy, \
-                                       T *a);
-#define EVGPU_CUBLAS_GEMM(R, T, name)                                                              \
-    cublasStatus_t cublas##R##name(cublasHandle_t handle, cublasOperation_t transa,                \
-                                   cublasOperation_t transb, int m, int n, int k, const T *alpha,  \
-                                   const T *a, int lda, const T *b, int ldb, const T *beta, T *c,  \
-                                   int ldc);
-#define EVGPU_CUBLAS_DOT(R, T, name)                                                               \
-    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
-                                        const T *y, int incy, T *result);
-#define EVGPU_CUBLAS_ROT(R, T, name, C, S)                                                         \
-    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,        \
-                                        int incy, const C *c, const S *s);
-#define EVGPU_CUBLAS_GER(R, T, name)                                                               \
-    cublasStatus_t cublas##R##name##_v2(cublasHandle_t handle, int m, int n, const T *alpha,       \
-                                        const T *x, int incx, const T *y, int incy, T *a,          \
-                                        int lda);
-/* What only real numbers have, and only complex ones, by another name. */
-#define EVGPU_CUBLAS_REAL(R, T)                                                                    \
-    EVGPU_CUBLAS_DOT(R, T, dot)                                                                    \
-    EVGPU_CUBLAS_ROT(R, T, rot, T, T)                                                              \
-    EVGPU_CUBLAS_GER(R, T, ger)                                                                    \
-    EVGPU_CUBLAS_PACKED(R, T, T, sbmv, spmv, spr, spr2)                                            \
-    cublasStatus_t cublas##R##rotm_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
-                                      int incy, const T *param);                                   \
-    cublasStatus_t cublas##R##rotmg_v2(cublasHandle_t handle, T *d1, T *d2, T *x1, const T *y1,    \
-                                       T *param);
-#define EVGPU_CUBLAS_COMPLEX(R, T, V, scal, rotation)                                              \
-    EVGPU_CUBLAS_DOT(R, T, dotu)                                                                   \
-    EVGPU_CUBLAS_DOT(R, T, dotc)                                                                   \
-    EVGPU_CUBLAS_ROT(R, T, rot, V, T)                                                              \
-    EVGPU_CUBLAS_ROT(R, T, rotation, V, V)                                                         \
-    EVGPU_CUBLAS_GER(R, T, geru)                                                                   \
-    EVGPU_CUBLAS_GER(R, T, gerc)                                                                   \
-    EVGPU_CUBLAS_GEMM(R, T, gemm3m)                                                                \
-    EVGPU_CUBLAS_SYMMETRIC(R, T, V, V, hemv, her, her2, hemm, herk, her2k, herkx)                  \
-    EVGPU_CUBLAS_PACKED(R, T, V, hbmv, hpmv, hpr, hpr2)                                            \
-    cublasStatus_t cublas##R##scal##_v2(cublasHandle_t handle, int n, const V *alpha, T *x,        \
-                                        int incx);
-EVGPU_CUBLAS_EACH(S, float, s, float, S)
-EVGPU_CUBLAS_EACH(D, double, d, double, D)
-EVGPU_CUBLAS_EACH(C, cuComplex, c, float, Sc)
-EVGPU_CUBLAS_EACH(Z, cuDoubleComplex, z, double, Dz)
-EVGPU_CUBLAS_REAL(S, float)
-EVGPU_CUBLAS_REAL(D, double)
-EVGPU_CUBLAS_COMPLEX(C, cuComplex, float, sscal, srot)
-EVGPU_CUBLAS_COMPLEX(Z, cuDoubleComplex, double, dscal, drot)
+EVGPU_CUBLAS_EACH(S, float, float)
+EVGPU_CUBLAS_EACH(D, double, double)
+EVGPU_CUBLAS_EACH(C, cuComplex, float)
+EVGPU_CUBLAS_EACH(Z, cuDoubleComplex, double)
 #undef EVGPU_CUBLAS_EACH
-#undef EVGPU_CUBLAS_TRIANGLE
-#undef EVGPU_CUBLAS_SYMMETRIC
-#undef EVGPU_CUBLAS_PACKED
-#undef EVGPU_CUBLAS_GEMM
-#undef EVGPU_CUBLAS_DOT
-#undef EVGPU_CUBLAS_ROT
-#undef EVGPU_CUBLAS_GER
-#undef EVGPU_CUBLAS_REAL
-#undef EVGPU_CUBLAS_COMPLEX
-
-/* --- level 1 by types: those of the vectors are one of R_16F, R_16BF, R_32F, R_64F, C_32F and
- * C_64F, and so are results; alpha has the type of execution: R_32F for those of 16 bits, else that
- * of the vectors. Nrm2Ex and AsumEx are real; c and s have the type of the vectors or are real.
- * Others return CUBLAS_STATUS_NOT_SUPPORTED.
- */
-
-cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alphaType,
-                            const void *x, cudaDataType xType, int incx, void *y,
-                            cudaDataType yType, int incy, cudaDataType executionType);
-cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alphaType,
-                            void *x, cudaDataType xType, int incx, cudaDataType executionType);
-cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                           int incx, const void *y, cudaDataType yType, int incy, void *result,
-                           cudaDataType resultType, cudaDataType executionType);
-cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, const void *y, cudaDataType yType, int incy, void *result,
-                            cudaDataType resultType, cudaDataType executionType);
-cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, void *result, cudaDataType resultType,
-                            cudaDataType executionType);
-cublasStatus_t cublasAsumEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, void *result, cudaDataType resultType,
-                            cudaDataType executionType);
-cublasStatus_t cublasIamaxEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                             int incx, int *result);
-cublasStatus_t cublasIaminEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                             int incx, int *result);
-cublasStatus_t cublasCopyEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, void *y, cudaDataType yType, int incy);
-cublasStatus_t cublasSwapEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,
-                            void *y, cudaDataType yType, int incy);
-cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType xType, int incx,
-                           void *y, cudaDataType yType, int incy, const void *c, const void *s,
-                           cudaDataType csType, cudaDataType executiontype);
-
-/* --- products of mixed types: elements of a and b of one type, c, and the sums, whose type alpha
- * and beta have, too: R_64F, R_64F, 64F; R_32F, R_32F, 32F; C_64F, C_64F, 64F; C_32F, C_32F, 32F;
- * R_16F, R_16F, 16F (sums are floats all the same); R_16F or R_16BF, the same or R_32F, 32F; R_8I,
- * R_32F, 32F; R_8I, R_32I, 32I. FAST and PEDANTIC types are as those without. Others return
- * CUBLAS_STATUS_NOT_SUPPORTED. --------
- */
-
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                            const void *a, cudaDataType Atype, int lda, const void *b,
-                            cudaDataType Btype, int ldb, const void *beta, void *c,
-                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
-                            cublasGemmAlgo_t algo);
-cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                                   const void *const a[], cudaDataType Atype, int lda,
-                                   const void *const b[], cudaDataType Btype, int ldb,
-                                   const void *beta, void *const c[], cudaDataType Ctype, int ldc,
-                                   int batch, cublasComputeType_t computeType,
-                                   cublasGemmAlgo_t algo);
-/* Groups of batches, whose parameters and scalars are lists on the host (scalars where the pointer
- * mode says); the matrices of all groups stand one behind the other in the lists a, b and c. */
-cublasStatus_t cublasGemmGroupedBatchedEx(
-    cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[],
-    const int m[], const int n[], const int k[], const void *alpha, const void *const a[],
-    cudaDataType Atype, const int lda[], const void *const b[], cudaDataType Btype, const int ldb[],
-    const void *beta, void *const c[], cudaDataType Ctype, const int ldc[], int group_count,
-    const int group_size[], cublasComputeType_t computeType);
-#define EVGPU_CUBLAS_GROUPED(R, T)                                                                 \
-    cublasStatus_t cublas##R##gemmGroupedBatched(                                                  \
-        cublasHandle_t handle, const cublasOperation_t transa[], const cublasOperation_t transb[], \
-        const int m[], const int n[], const int k[], const T alpha[], const T *const a[],          \
-        const int lda[], const T *const b[], const int ldb[], const T beta[], T *const c[],        \
-        const int ldc[], int group_count, const int group_size[]);
-EVGPU_CUBLAS_GROUPED(S, float)
-EVGPU_CUBLAS_GROUPED(D, double)
-#undef EVGPU_CUBLAS_GROUPED
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *a, cudaDataType Atype,
-                                          int lda, long long stride_a, const void *b,
-                                          cudaDataType Btype, int ldb, long long stride_b,
-                                          const void *beta, void *c, cudaDataType Ctype, int ldc,
-                                          long long stride_c, int batch,
-                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo);
-
-/* Hgemm is GemmEx of halves with sums of halves, SgemmEx that with sums of floats. */
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k, const __half *alpha,
-                           const __half *a, int lda, const __half *b, int ldb, const __half *beta,
-                           __half *c, int ldc);
-cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k,
-                                  const __half *alpha, const __half *const a[], int lda,
-                                  const __half *const b[], int ldb, const __half *beta,
-                                  __half *const c[], int ldc, int batch);
-cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                         cublasOperation_t transb, int m, int n, int k,
-                                         const __half *alpha, const __half *a, int lda,
-                                         long long stride_a, const __half *b, int ldb,
-                                         long long stride_b, const __half *beta, __half *c, int ldc,
-                                         long long stride_c, int batch);
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
-                             const void *a, cudaDataType Atype, int lda, const void *b,
-                             cudaDataType Btype, int ldb, const float *beta, void *c,
-                             cudaDataType Ctype, int ldc);
-
-/* c = alpha op(a) op(a)^T + beta c, or ^H, of a half of c: C_32F alone, as Csyrk and Cherk. */
-#define EVGPU_CUBLAS_RANK(name, V)                                                                 \
-    cublasStatus_t cublas##name(cublasHandle_t handle, cublasFillMode_t uplo,                      \
-                                cublasOperation_t trans, int n, int k, const V *alpha,             \
-                                const void *a, cudaDataType Atype, int lda, const V *beta,         \
-                                void *c, cudaDataType Ctype, int ldc);
-EVGPU_CUBLAS_RANK(CsyrkEx, cuComplex)
-EVGPU_CUBLAS_RANK(Csyrk3mEx, cuComplex)
-EVGPU_CUBLAS_RANK(CherkEx, float)
-EVGPU_CUBLAS_RANK(Cherk3mEx, float)
-#undef EVGPU_CUBLAS_RANK
+cublasStatus_t cublasSrotmg_v2(cublasHandle_t handle, float *d1, float *d2, float *x1,
+                               const float *y1, float *param);
+cublasStatus_t cublasDrotmg_v2(cublasHandle_t handle, double *d1, double *d2, double *x1,
+                               const double *y1, double *param);
 
 /* --- batches of small matrices, also complex ones. Lists of matrices are on the device, as are
  * pivots: n rows, from 1, for each matrix; NULL: rows are not exchanged. `info` of getrf, getri and

@@ -290,6 +290,23 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
                                    cudaDataType typeV, void *v, int64_t ldv,
                                    cudaDataType computeType, void *onDevice, size_t deviceBytes,
                                    void *onHost, size_t hostBytes, int *info, double *h_err_sigma);
+/* The k largest values and their vectors ('S' for both jobs, or 'N'). They are computed as all are,
+ * so nothing is drawn at random, and p and iterations are only checked. A stays. */
+cusolverStatus_t cusolverDnXgesvdr_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                              signed char jobu, signed char jobv, int64_t m,
+                                              int64_t n, int64_t k, int64_t p, int64_t iterations,
+                                              cudaDataType typeA, const void *a, int64_t lda,
+                                              cudaDataType typeS, const void *s, cudaDataType typeU,
+                                              const void *u, int64_t ldu, cudaDataType typeV,
+                                              const void *v, int64_t ldv, cudaDataType computeType,
+                                              size_t *deviceBytes, size_t *hostBytes);
+cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                   signed char jobu, signed char jobv, int64_t m, int64_t n,
+                                   int64_t k, int64_t p, int64_t iterations, cudaDataType typeA,
+                                   void *a, int64_t lda, cudaDataType typeS, void *s,
+                                   cudaDataType typeU, void *u, int64_t ldu, cudaDataType typeV,
+                                   void *v, int64_t ldv, cudaDataType computeType, void *onDevice,
+                                   size_t deviceBytes, void *onHost, size_t hostBytes, int *info);
 /* *info: the first 0 on the diagonal, from 1, and then A stays as it is. */
 cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
                                              cublasDiagType_t diag, int64_t n, cudaDataType typeA,

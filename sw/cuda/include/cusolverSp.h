@@ -7,7 +7,7 @@
  * whichever band is narrower, whatever `reorder` says. `tol`: a pivot that is not larger counts as
  * 0. `singularity` is on the host: the place of the first such pivot in that order, from 0, or -1;
  * x is written only with -1. Single steps are in cusolverSp_LOWLEVEL_PREVIEW.h. What is not
- * declared there or here is not there: batches, least squares, eigenvalues. */
+ * declared there or here is not there: least squares, eigenvalues. */
 #ifndef EVGPU_CUDA_CUSOLVERSP_H
 #define EVGPU_CUDA_CUSOLVERSP_H
 #define CUSOLVERSP_H_
@@ -74,6 +74,29 @@ EVGPU_CUSOLVER_SPARSE(S, float)
 EVGPU_CUSOLVER_SPARSE(D, double)
 #undef EVGPU_CUSOLVER_SPARSE
 #undef EVGPU_CUSOLVER_SOLVE
+
+/* Square matrices of one pattern on the device, whose values, b and x lie one behind the other:
+ * each is factored by QR and solved, one after the other, and the factor is not kept. A singular
+ * matrix gives an x that is not finite. What BufferInfo calls internal is the info's own; the
+ * workspace is not used. */
+typedef struct csrqrInfo *csrqrInfo_t;
+cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t *info);
+cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info);
+cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnz,
+                                                 const cusparseMatDescr_t descr, const int *offsets,
+                                                 const int *columns, csrqrInfo_t info);
+#define EVGPU_CUSOLVER_BATCH(R, T)                                                                 \
+    cusolverStatus_t cusolverSp##R##csrqrBufferInfoBatched(                                        \
+        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,          \
+        const T *values, const int *offsets, const int *columns, int batch, csrqrInfo_t info,      \
+        size_t *internal, size_t *workspace);                                                      \
+    cusolverStatus_t cusolverSp##R##csrqrsvBatched(                                                \
+        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,          \
+        const T *values, const int *offsets, const int *columns, const T *b, T *x, int batch,      \
+        csrqrInfo_t info, void *buffer);
+EVGPU_CUSOLVER_BATCH(S, float)
+EVGPU_CUSOLVER_BATCH(D, double)
+#undef EVGPU_CUSOLVER_BATCH
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,6 @@ extern "C" {
 
 typedef struct csrluInfoHost *csrluInfoHost_t;
 typedef struct csrqrInfoHost *csrqrInfoHost_t;
-typedef struct csrqrInfo *csrqrInfo_t;
 typedef struct csrcholInfoHost *csrcholInfoHost_t;
 typedef struct csrcholInfo *csrcholInfo_t;
 
@@ -21,6 +20,8 @@ typedef struct csrcholInfo *csrcholInfo_t;
 #define EVGPU_CUSOLVER_INFO(name, Name, Where, ...)                                                \
     cusolverStatus_t cusolverSpCreateCsr##name##Info##Where(Name *info);                           \
     cusolverStatus_t cusolverSpDestroyCsr##name##Info##Where(Name info);                           \
+    EVGPU_CUSOLVER_ANALYSIS(name, Name, Where, __VA_ARGS__)
+#define EVGPU_CUSOLVER_ANALYSIS(name, Name, Where, ...)                                            \
     cusolverStatus_t cusolverSpXcsr##name##Analysis##Where(                                        \
         cusolverSpHandle_t handle, __VA_ARGS__, int nnz, const cusparseMatDescr_t descr,           \
         const int *offsets, const int *columns, Name info);
@@ -64,12 +65,13 @@ typedef struct csrcholInfo *csrcholInfo_t;
     EVGPU_CUSOLVER_LU(R, T)
 EVGPU_CUSOLVER_INFO(lu, csrluInfoHost_t, Host, int n)
 EVGPU_CUSOLVER_INFO(qr, csrqrInfoHost_t, Host, int m, int n)
-EVGPU_CUSOLVER_INFO(qr, csrqrInfo_t, , int m, int n)
+EVGPU_CUSOLVER_ANALYSIS(qr, csrqrInfo_t, , int m, int n) /* the info: cusolverSp.h */
 EVGPU_CUSOLVER_INFO(chol, csrcholInfoHost_t, Host, int n)
 EVGPU_CUSOLVER_INFO(chol, csrcholInfo_t, , int n)
 EVGPU_CUSOLVER_STEPS_OF(S, float)
 EVGPU_CUSOLVER_STEPS_OF(D, double)
 #undef EVGPU_CUSOLVER_INFO
+#undef EVGPU_CUSOLVER_ANALYSIS
 #undef EVGPU_CUSOLVER_STEPS
 #undef EVGPU_CUSOLVER_CHOL
 #undef EVGPU_CUSOLVER_QR

@@ -6,9 +6,9 @@
  * the calls that wait are named below. Sums have a fixed order, so equal calls give equal bits.
  * Scalars (alpha, beta) are on the host or on the device, as the pointer mode says. Buffers are on
  * the device, of the bytes that the call of their size names. What is not declared here is not
- * there: blocked formats, other types of numbers. What is declared and not supported returns
- * CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types that differ from computeType or are
- * neither CUDA_R_32F nor CUDA_R_64F. */
+ * there: other types of numbers. cusparse_blocked.h has blocks and slices. What is declared and not
+ * supported returns CUSPARSE_STATUS_NOT_SUPPORTED: indices of other sizes, types that differ from
+ * computeType or are neither CUDA_R_32F nor CUDA_R_64F. */
 #ifndef EVGPU_CUDA_CUSPARSE_H
 #define EVGPU_CUDA_CUSPARSE_H
 #define CUSPARSE_H_
@@ -79,7 +79,9 @@ typedef enum {
     CUSPARSE_FORMAT_CSC = 2,
     CUSPARSE_FORMAT_COO = 3,
     CUSPARSE_FORMAT_COO_AOS = 4,
-    CUSPARSE_FORMAT_BLOCKED_ELL = 5
+    CUSPARSE_FORMAT_BLOCKED_ELL = 5,
+    CUSPARSE_FORMAT_BSR = 6,
+    CUSPARSE_FORMAT_SLICED_ELLPACK = 7
 } cusparseFormat_t;
 typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
 typedef enum {
@@ -97,7 +99,9 @@ typedef enum {
     CUSPARSE_SPMV_COO_ALG1 = 1,
     CUSPARSE_SPMV_CSR_ALG1 = 2,
     CUSPARSE_SPMV_CSR_ALG2 = 3,
-    CUSPARSE_SPMV_COO_ALG2 = 4
+    CUSPARSE_SPMV_COO_ALG2 = 4,
+    CUSPARSE_SPMV_SELL_ALG1 = 5,
+    CUSPARSE_SPMV_BSR_ALG1 = 6
 } cusparseSpMVAlg_t;
 typedef enum {
     CUSPARSE_MM_ALG_DEFAULT = 0,
@@ -113,7 +117,8 @@ typedef enum {
     CUSPARSE_SPMM_COO_ALG4 = 5,
     CUSPARSE_SPMM_CSR_ALG2 = 6,
     CUSPARSE_SPMM_CSR_ALG3 = 12,
-    CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13
+    CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13,
+    CUSPARSE_SPMM_BSR_ALG1 = 14
 } cusparseSpMMAlg_t;
 typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
 typedef enum { CUSPARSE_CSR2CSC_ALG1 = 1, CUSPARSE_CSR2CSC_ALG2 = 2 } cusparseCsr2CscAlg_t;
@@ -636,6 +641,8 @@ CUSPARSE_EACH(D, double)
 CUSPARSE_EACH(S, float)
 CUSPARSE_EACH(D, double)
 #undef CUSPARSE_EACH
+
+#include "cusparse_blocked.h"
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,8 @@
  * is taken.
  *
  * Names and arguments are those of clang's interface (LLVM's kmp.h). Tasks run at once, a league
- * has one team, and nothing is cancelled, as without OMP_CANCELLATION. What is missing (doacross
- * loops, reductions of tasks) is an unresolved symbol of the program. */
+ * has one team, and nothing is cancelled, as without OMP_CANCELLATION. What is missing is an
+ * unresolved symbol of the program. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,14 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SHARED __attribute__((weak, visibility("hidden")))
+#include "sw/cuda/openmp/openmp.h"
 
 /* --- of gcc's library ------------------------------------------------------------------------- */
 
 void GOMP_parallel(void (*region)(void *), void *data, unsigned int threads, unsigned int flags);
 void GOMP_barrier(void);
-void GOMP_critical_name_start(void **name);
-void GOMP_critical_name_end(void **name);
 bool GOMP_single_start(void);
 bool GOMP_loop_dynamic_start(long start, long end, long step, long chunk, long *from, long *to);
 bool GOMP_loop_guided_start(long start, long end, long step, long chunk, long *from, long *to);
@@ -43,33 +41,29 @@ void GOMP_ordered_start(void);
 void GOMP_ordered_end(void);
 void GOMP_loop_end_nowait(void);
 int omp_get_thread_num(void);
-int omp_get_num_threads(void);
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-#define MOST_ARGUMENTS 32
-#define FOUR(a, i)     a[i], a[i + 1], a[i + 2], a[i + 3]
-#define SIXTEEN(a, i)  FOUR(a, i), FOUR(a, i + 4), FOUR(a, i + 8), FOUR(a, i + 12)
+#define FOUR(a, i)    a[i], a[i + 1], a[i + 2], a[i + 3]
+#define SIXTEEN(a, i) FOUR(a, i), FOUR(a, i + 4), FOUR(a, i + 8), FOUR(a, i + 12)
 
-typedef void region_function(int32_t *thread, int32_t *bound, ...);
-
-struct region {
-    region_function *function;
-    void *arguments[MOST_ARGUMENTS];
-    void *copied; /* what the thread of a single region gives to the others */
-};
-
-static __thread struct region *current;
+static __thread struct openmp_member member;
 static __thread int32_t wanted_threads; /* of the next region; 0: as the program's settings say */
 
 /* The function takes those arguments that it has, as all functions of this machine do. */
 static void enter(void *data)
 {
-    struct region *r = data, *outer = current;
+    struct region *r = data;
+    struct openmp_member outer = member;
     int32_t thread = omp_get_thread_num(), bound = 0;
-    current = r;
+    member = (struct openmp_member){.region = r};
     r->function(&thread, &bound, SIXTEEN(r->arguments, 0), SIXTEEN(r->arguments, 16));
-    current = outer;
+    member = outer;
+}
+
+SHARED struct openmp_member *evgpu_openmp_here(void)
+{
+    return &member;
 }
 
 static void take_arguments(struct region *r, int32_t count, va_list list)
@@ -191,13 +185,13 @@ SHARED void __kmpc_copyprivate(void *where, int32_t thread, size_t bytes, void *
                                void (*copy)(void *to, void *from), int32_t here)
 {
     (void)where, (void)thread, (void)bytes;
-    if (!current)
+    if (!member.region)
         return;
     if (here)
-        current->copied = data;
+        member.region->copied = data;
     GOMP_barrier();
     if (!here)
-        copy(data, current->copied);
+        copy(data, member.region->copied);
     GOMP_barrier();
 }
 
@@ -471,98 +465,3 @@ ASKED_LOOP(4, int32_t, int32_t)
 ASKED_LOOP(4u, uint32_t, int32_t)
 ASKED_LOOP(8, int64_t, int64_t)
 ASKED_LOOP(8u, uint64_t, int64_t)
-
-/* --- tasks, which run where they are made ----------------------------------------------------- */
-
-struct task {
-    void *shared;
-    int32_t (*run)(int32_t thread, void *task);
-    int32_t part;
-    void *data[2];
-    /* Of a taskloop: */
-    uint64_t lower, upper;
-    int64_t step;
-    int32_t last; /* it has the last turn */
-};
-
-SHARED void *__kmpc_omp_task_alloc(void *where, int32_t thread, int32_t flags, size_t bytes,
-                                   size_t shared_bytes, int32_t (*run)(int32_t, void *))
-{
-    const size_t align = _Alignof(max_align_t);
-    size_t shared = (bytes + align - 1) / align * align;
-    struct task *made = calloc(1, shared + shared_bytes);
-    (void)where, (void)thread, (void)flags;
-    if (!made) {
-        fprintf(stderr, "evgpu: no memory for an OpenMP task\n");
-        abort();
-    }
-    made->shared = shared_bytes ? (char *)made + shared : NULL;
-    made->run = run;
-    return made;
-}
-
-SHARED int32_t __kmpc_omp_task(void *where, int32_t thread, void *task)
-{
-    struct task *t = task;
-    (void)where;
-    t->run(thread, task);
-    free(task);
-    return 0;
-}
-
-SHARED int32_t __kmpc_omp_task_with_deps(void *where, int32_t thread, void *task, int32_t count,
-                                         void *list, int32_t others, void *others_list)
-{
-    (void)count, (void)list, (void)others, (void)others_list;
-    return __kmpc_omp_task(where, thread, task);
-}
-
-SHARED void __kmpc_omp_task_begin_if0(void *where, int32_t thread, void *task)
-{
-    (void)where, (void)thread, (void)task;
-}
-
-SHARED void __kmpc_omp_task_complete_if0(void *where, int32_t thread, void *task)
-{
-    (void)where, (void)thread;
-    free(task);
-}
-
-/* All turns are one task. */
-SHARED void __kmpc_taskloop(void *where, int32_t thread, void *task, int32_t condition,
-                            uint64_t *lower, uint64_t *upper, int64_t step, int32_t no_group,
-                            int32_t schedule, uint64_t grain, void *copy)
-{
-    (void)condition, (void)lower, (void)upper, (void)step, (void)no_group, (void)schedule;
-    (void)grain, (void)copy;
-    ((struct task *)task)->last = 1;
-    __kmpc_omp_task(where, thread, task);
-}
-
-SHARED void __kmpc_omp_wait_deps(void *where, int32_t thread, int32_t count, void *list,
-                                 int32_t others, void *others_list)
-{
-    (void)where, (void)thread, (void)count, (void)list, (void)others, (void)others_list;
-}
-
-SHARED int32_t __kmpc_omp_taskyield(void *where, int32_t thread, int32_t part)
-{
-    (void)where, (void)thread, (void)part;
-    return 0;
-}
-
-SHARED int32_t __kmpc_omp_taskwait(void *where, int32_t thread)
-{
-    (void)where, (void)thread;
-    return 0;
-}
-
-SHARED void __kmpc_taskgroup(void *where, int32_t thread)
-{
-    (void)where, (void)thread;
-}
-
-SHARED void __kmpc_end_taskgroup(void *where, int32_t thread)
-{
-    (void)where, (void)thread;
-}

@@ -1,4 +1,4 @@
-/* The calls for single steps: an info is a factor. */
+/* The calls for single steps, and for batches: an info is a factor. */
 #include <stdlib.h>
 
 #include "sw/cuda/include/cusolverSp_LOWLEVEL_PREVIEW.h"
@@ -31,6 +31,11 @@ struct given {
     cusparseMatDescr_t descr;
     const int *offsets, *columns;
     const void *values;
+};
+
+struct batch_vectors {
+    const void *b;
+    void *x;
 };
 
 static cusolverStatus_t rows_of(cusolverSpHandle_t handle, const struct given *g,
@@ -102,6 +107,23 @@ static cusolverStatus_t factor_set_up(cusolverSpHandle_t handle, enum library_pr
     SOLVER_VALID(info && info->setup.values);
     SOLVER_TRY(sp_steps_factor(&info->steps, &info->setup, precision));
     return b && x ? sp_steps_solve(&info->steps, precision, b, x) : CUSOLVER_STATUS_SUCCESS;
+}
+
+/* Matrices of the info's pattern, with values, b and x one behind the other. */
+static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_precision precision,
+                                    const struct given *g, struct info *info, int batch,
+                                    const struct batch_vectors *of)
+{
+    size_t bytes = blas_bytes(precision), n = (size_t)g->n, nnz = (size_t)g->nnz;
+    SOLVER_VALID(batch > 0 && of->b && of->x);
+    for (size_t i = 0; i < (size_t)batch; i++) {
+        struct given one = *g;
+        one.values = g->values ? (const char *)g->values + i * nnz * bytes : NULL;
+        SOLVER_TRY(factor(handle, precision, &one, info));
+        SOLVER_TRY(solve(handle, precision, info, (const char *)of->b + i * n * bytes,
+                         (char *)of->x + i * n * bytes));
+    }
+    return CUSOLVER_STATUS_SUCCESS;
 }
 
 #define SIZE        int n
@@ -204,3 +226,33 @@ INFO(chol, csrcholInfoHost_t, Host, SP_CHOLESKY, true, n, SIZE)
 INFO(chol, csrcholInfo_t, , SP_CHOLESKY, false, n, SIZE)
 ALL(S, float)
 ALL(D, double)
+
+cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnz,
+                                                 const cusparseMatDescr_t descr, const int *offsets,
+                                                 const int *columns, csrqrInfo_t info)
+{
+    return cusolverSpXcsrqrAnalysis(handle, m, n, nnz, descr, offsets, columns, info);
+}
+
+#define BATCH(R, T)                                                                                \
+    cusolverStatus_t cusolverSp##R##csrqrBufferInfoBatched(                                        \
+        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,          \
+        const T *values, const int *offsets, const int *columns, int batch, csrqrInfo_t info,      \
+        size_t *internal, size_t *workspace)                                                       \
+    {                                                                                              \
+        SOLVER_VALID(batch > 0);                                                                   \
+        return cusolverSp##R##csrqrBufferInfo(handle, m, n, nnz, descr, values, offsets, columns,  \
+                                              info, internal, workspace);                          \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##R##csrqrsvBatched(                                                \
+        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,          \
+        const T *values, const int *offsets, const int *columns, const T *b, T *x, int batch,      \
+        csrqrInfo_t info, void *buffer)                                                            \
+    {                                                                                              \
+        struct given g = {m, n, nnz, descr, offsets, columns, values};                             \
+        NO_USE;                                                                                    \
+        return solve_batch(handle, LIBRARY_##R, &g, info ? &info->is : NULL, batch,                \
+                           &(struct batch_vectors){b, x});                                         \
+    }
+BATCH(S, float)
+BATCH(D, double)

@@ -33,7 +33,7 @@ cusparseStatus_t sparse_launch_plain(struct library_call *call, const char *kern
 
 size_t sparse_value_bytes(cudaDataType type)
 {
-    return type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+    return type == CUDA_R_16F ? 2 : type == CUDA_R_32F ? sizeof(float) : sizeof(double);
 }
 
 dim3 sparse_over(long long n)

@@ -20,6 +20,8 @@ static struct lined lined(cusparseDnMatDescr_t matrix, cusparseFormat_t format)
 
 static cusparseStatus_t check(cusparseDnMatDescr_t dense, cusparseSpMatDescr_t sparse)
 {
+    SPARSE_SUPPORTED(!sparse || !sparse_is_blocked(sparse) ||
+                     sparse->format == CUSPARSE_FORMAT_BLOCKED_ELL);
     SPARSE_VALID(dense && sparse && dense->rows == sparse->rows &&
                  dense->columns == sparse->columns);
     SPARSE_SUPPORTED(sparse_is_type(dense->type) && sparse->type == dense->type);
@@ -72,7 +74,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
     SPARSE_HANDLE(handle);
     SPARSE_VALID(buffer && alg == CUSPARSE_DENSETOSPARSE_ALG_DEFAULT);
     cusparseStatus_t status = check(a, b);
-    if (status)
+    if (status || sparse_is_blocked(b)) /* whose blocks the program has chosen */
         return status;
     struct lined from = lined(a, b->format);
     int *ends = buffer;
@@ -121,6 +123,23 @@ static cusparseStatus_t put_offsets(cusparseHandle_t handle, int count, int *end
     return sparse_launch_plain(&call, "find_rows_wide", sparse_over(nnz));
 }
 
+static cusparseStatus_t take_blocks(cusparseHandle_t handle, const struct lined *from,
+                                    cusparseSpMatDescr_t to)
+{
+    struct library_call call = sparse_call(handle, from->type);
+    struct sparse_blocks blocks = sparse_blocks_of(to);
+    int count = (int)to->nnz;
+    SPARSE_SUPPORTED(!sparse_is_wide(to));
+    if (!count)
+        return CUSPARSE_STATUS_SUCCESS;
+    SPARSE_VALID(to->indices && to->values);
+    library_add(&call, &count);
+    library_add(&call, &from->lines);
+    library_add(&call, &blocks);
+    library_add(&call, &to->values);
+    return sparse_launch(&call, "take_blocks", sparse_over(count));
+}
+
 /* The places are found once more: the buffer of the analysis need not last. */
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseDnMatDescr_t a,
                                                cusparseSpMatDescr_t b,
@@ -132,6 +151,8 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
     if (status)
         return status;
     struct lined from = lined(a, b->format);
+    if (sparse_is_blocked(b))
+        return take_blocks(handle, &from, b);
     int *ends = b->format == CUSPARSE_FORMAT_COO || b->wide_offsets ? buffer : b->offsets;
     SPARSE_VALID(ends && (b->offsets || !b->nnz));
     status = find_ends(handle, &from, ends);
@@ -144,7 +165,8 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cuspa
                                                   cusparseSparseToDenseAlg_t alg, size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(size && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_VALID(a && size && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_SUPPORTED(!sparse_is_blocked(a));
     cusparseStatus_t status = check(b, a);
     if (!status)
         *size = SPARSE_NO_BUFFER + sparse_narrow_bytes(a);
@@ -156,7 +178,8 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseSpMatDes
                                        void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_VALID(a && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_SUPPORTED(!sparse_is_blocked(a));
     struct cusparseSpMatDescr narrow;
     cusparseStatus_t status = check(b, a);
     if (status || !b->rows || !b->columns)

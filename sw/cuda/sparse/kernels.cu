@@ -557,6 +557,7 @@ KERNEL pairs_offsets(int rows, const int *ends, int base, int *offsets)
 PAIRS(float, s)
 PAIRS(double, d)
 
+#include "sw/cuda/sparse/blocked.cuh"
 #include "sw/cuda/sparse/cholesky.cuh"
 #include "sw/cuda/sparse/reuse.cuh"
 #include "sw/cuda/sparse/tridiagonal.cuh"

@@ -3,43 +3,41 @@
 
 #define COLUMNS_MOST 1024u /* of blocks; further columns are taken in turn */
 
-struct product {
-    cusparseOperation_t op;
-    cusparseSpMatDescr_t a;
-    const void *alpha, *beta;
-    struct sparse_dense x, y;
-    cudaDataType compute;
-};
-
-static struct product of_vectors(cusparseOperation_t op, cusparseSpMatDescr_t a,
-                                 cusparseDnVecDescr_t x, cusparseDnVecDescr_t y)
+static struct sparse_product of_vectors(cusparseOperation_t op, cusparseSpMatDescr_t a,
+                                        cusparseDnVecDescr_t x, cusparseDnVecDescr_t y)
 {
-    return (struct product){.op = op, .a = a, .x = sparse_of_vector(x), .y = sparse_of_vector(y)};
+    return (struct sparse_product){
+        .op = op, .a = a, .x = sparse_of_vector(x), .y = sparse_of_vector(y)};
 }
 
-static struct product of_matrices(cusparseOperation_t op, cusparseOperation_t op_b,
-                                  cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
-                                  cusparseDnMatDescr_t c)
+static struct sparse_product of_matrices(cusparseOperation_t op, cusparseOperation_t op_b,
+                                         cusparseSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                         cusparseDnMatDescr_t c)
 {
-    return (struct product){.op = op,
-                            .a = a,
-                            .x = sparse_of_matrix(b, op_b),
-                            .y = sparse_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE)};
+    return (struct sparse_product){.op = op,
+                                   .a = a,
+                                   .x = sparse_of_matrix(b, op_b),
+                                   .y = sparse_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE)};
 }
 
-static cusparseStatus_t check(const struct product *p)
+static cusparseStatus_t check(const struct sparse_product *p)
 {
     bool plain = p->op == CUSPARSE_OPERATION_NON_TRANSPOSE;
     SPARSE_VALID(sparse_is_op(p->op) && p->alpha && p->beta);
     SPARSE_VALID(p->y.rows == (plain ? p->a->rows : p->a->columns));
     SPARSE_VALID(p->x.rows == (plain ? p->a->columns : p->a->rows));
     SPARSE_VALID(p->x.columns == p->y.columns);
-    SPARSE_SUPPORTED(sparse_is_type(p->compute) && p->a->type == p->compute &&
-                     p->x.type == p->compute && p->y.type == p->compute);
+    cudaDataType type = p->compute;
+    if (sparse_is_blocked(p->a)) {
+        SPARSE_SUPPORTED(plain);
+        type = type == CUDA_R_32F && p->a->type == CUDA_R_16F ? CUDA_R_16F : type;
+    }
+    SPARSE_SUPPORTED(sparse_is_type(p->compute) && p->a->type == type && p->x.type == type &&
+                     p->y.type == type);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static cusparseStatus_t multiply(cusparseHandle_t handle, struct product *p, void *buffer)
+static cusparseStatus_t multiply(cusparseHandle_t handle, struct sparse_product *p, void *buffer)
 {
     struct sparse_rows rows;
     struct library_call call = sparse_call(handle, p->compute);
@@ -47,6 +45,8 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, struct product *p, voi
     cusparseStatus_t status = check(p);
     if (status || !p->y.rows || !p->y.columns)
         return status;
+    if (sparse_is_blocked(p->a))
+        return sparse_multiply_blocks(handle, p);
     SPARSE_VALID(p->y.lines.data &&
                  (p->a->offsets || (!p->a->nnz && p->a->format == CUSPARSE_FORMAT_COO)));
     SPARSE_VALID(!p->a->nnz || (p->a->indices && p->a->values && p->x.lines.data));
@@ -73,11 +73,16 @@ static bool is_vector_algorithm(cusparseSpMVAlg_t alg, const struct cusparseSpMa
     switch (alg) {
     case CUSPARSE_SPMV_ALG_DEFAULT:
         return true;
+    case CUSPARSE_SPMV_SELL_ALG1:
+        return a->format == CUSPARSE_FORMAT_SLICED_ELLPACK;
+    case CUSPARSE_SPMV_BSR_ALG1:
+        return a->format == CUSPARSE_FORMAT_BSR;
     case CUSPARSE_SPMV_COO_ALG1:
     case CUSPARSE_SPMV_COO_ALG2:
         return entries;
     default:
-        return !entries && (alg == CUSPARSE_SPMV_CSR_ALG1 || alg == CUSPARSE_SPMV_CSR_ALG2);
+        return !entries && !sparse_is_blocked(a) &&
+               (alg == CUSPARSE_SPMV_CSR_ALG1 || alg == CUSPARSE_SPMV_CSR_ALG2);
     }
 }
 
@@ -87,14 +92,19 @@ static bool is_matrix_algorithm(cusparseSpMMAlg_t alg, const struct cusparseSpMa
     switch (alg) {
     case CUSPARSE_SPMM_ALG_DEFAULT:
         return true;
+    case CUSPARSE_SPMM_BLOCKED_ELL_ALG1:
+        return a->format == CUSPARSE_FORMAT_BLOCKED_ELL;
+    case CUSPARSE_SPMM_BSR_ALG1:
+        return a->format == CUSPARSE_FORMAT_BSR;
     case CUSPARSE_SPMM_COO_ALG1:
     case CUSPARSE_SPMM_COO_ALG2:
     case CUSPARSE_SPMM_COO_ALG3:
     case CUSPARSE_SPMM_COO_ALG4:
         return entries;
     default:
-        return !entries && (alg == CUSPARSE_SPMM_CSR_ALG1 || alg == CUSPARSE_SPMM_CSR_ALG2 ||
-                            alg == CUSPARSE_SPMM_CSR_ALG3);
+        return !entries && !sparse_is_blocked(a) &&
+               (alg == CUSPARSE_SPMM_CSR_ALG1 || alg == CUSPARSE_SPMM_CSR_ALG2 ||
+                alg == CUSPARSE_SPMM_CSR_ALG3);
     }
 }
 
@@ -102,6 +112,11 @@ static bool is_matrix_algorithm(cusparseSpMMAlg_t alg, const struct cusparseSpMa
 static bool has_indices(const struct cusparseSpMatDescr *a)
 {
     return !sparse_is_wide(a) || a->batch <= 1;
+}
+
+static size_t buffer_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
+{
+    return sparse_narrow_bytes(a) + (sparse_is_blocked(a) ? 0 : sparse_turned_bytes(op, a));
 }
 
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
@@ -113,9 +128,9 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_HANDLE(handle);
     SPARSE_VALID(a && x && y && size);
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
-    struct product p = of_vectors(op, a, x, y);
+    struct sparse_product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(op, a);
+    *size = buffer_bytes(op, a);
     return check(&p);
 }
 
@@ -128,7 +143,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
     SPARSE_VALID(a && x && y);
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct cusparseSpMatDescr narrow;
-    struct product p = of_vectors(op, &narrow, x, y);
+    struct sparse_product p = of_vectors(op, &narrow, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
     cusparseStatus_t status = sparse_narrow(handle, a, &buffer, &narrow);
     return status ? status : multiply(handle, &p, buffer);
@@ -145,9 +160,9 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
     SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
     SPARSE_VALID(sparse_batch(a->batch, b->batch, c->batch));
     SPARSE_SUPPORTED(is_matrix_algorithm(alg, a) && has_indices(a));
-    struct product p = of_matrices(opA, opB, a, b, c);
+    struct sparse_product p = of_matrices(opA, opB, a, b, c);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
-    *size = sparse_narrow_bytes(a) + sparse_turned_bytes(opA, a);
+    *size = buffer_bytes(opA, a);
     return check(&p);
 }
 
@@ -190,7 +205,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     for (int i = 0; i < batch && !status; i++) { /* one after the other: they share the buffer */
         struct cusparseSpMatDescr one = sparse_member(&narrow, i);
         struct cusparseDnMatDescr x = sparse_dense_member(b, i), y = sparse_dense_member(c, i);
-        struct product p = of_matrices(opA, opB, &one, &x, &y);
+        struct sparse_product p = of_matrices(opA, opB, &one, &x, &y);
         p.alpha = alpha, p.beta = beta, p.compute = computeType;
         status = multiply(handle, &p, buffer);
     }

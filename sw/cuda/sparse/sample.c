@@ -20,9 +20,10 @@ static cusparseStatus_t check(const struct sampling *s, cusparseSDDMMAlg_t alg)
     struct sparse_dense a = sparse_of_matrix(s->a, s->op_a), b = sparse_of_matrix(s->b, s->op_b);
     SPARSE_VALID(a.rows == s->c->rows && b.columns == s->c->columns && a.columns == b.rows);
     SPARSE_VALID(sparse_batch(s->a->batch, s->b->batch, s->c->batch));
+    SPARSE_SUPPORTED(s->c->format == CUSPARSE_FORMAT_CSR || s->c->format == CUSPARSE_FORMAT_BSR);
     SPARSE_SUPPORTED(alg == CUSPARSE_SDDMM_ALG_DEFAULT && !sparse_is_wide(s->c) &&
-                     s->c->format == CUSPARSE_FORMAT_CSR && sparse_is_type(s->compute) &&
-                     a.type == s->compute && b.type == s->compute && s->c->type == s->compute);
+                     sparse_is_type(s->compute) && a.type == s->compute && b.type == s->compute &&
+                     s->c->type == s->compute);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -41,7 +42,12 @@ static cusparseStatus_t sample(cusparseHandle_t handle, const struct sampling *s
     if (!nnz)
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(c.offsets && c.indices && c.values && a.lines.data && b.lines.data);
-    library_add(&call, &rows);
+    bool in_blocks = sparse_is_blocked(&c);
+    struct sparse_blocks blocks = sparse_blocks_of(&c);
+    if (in_blocks)
+        library_add(&call, &blocks);
+    else
+        library_add(&call, &rows);
     library_add(&call, &c.values);
     library_add_scalar(&call, s->alpha);
     library_add(&call, &lines);
@@ -50,7 +56,8 @@ static cusparseStatus_t sample(cusparseHandle_t handle, const struct sampling *s
     library_add(&call, &nnz);
     library_add(&call, &inner);
     library_add(&call, &lanes);
-    return sparse_launch(&call, "sample", sparse_over((long long)nnz * lanes));
+    return sparse_launch(&call, in_blocks ? "sample_blocks" : "sample",
+                         sparse_over((long long)nnz * lanes));
 }
 
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,

@@ -33,6 +33,17 @@ struct sparse_order {
     int first, last;
 };
 
+/* A matrix whose rows are in groups of `height`: rows of blocks of a width, or slices, whose
+ * elements lie column after column. */
+enum sparse_form { SPARSE_BSR, SPARSE_SLICES, SPARSE_ELL };
+struct sparse_blocks {
+    const int *offsets; /* of groups; null: each row has `stored` elements */
+    const int *columns; /* of blocks, or of the elements of slices; below the base: padding */
+    int form, rows, base;
+    int height, width, by_columns; /* by_columns: elements of a block */
+    int stored;                    /* ELL: of each row; slices: of all */
+};
+
 /* `count` systems of `size` rows: elements of a diagonal, and systems, so far apart. */
 struct sparse_systems {
     int size, count;

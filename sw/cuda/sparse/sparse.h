@@ -55,6 +55,7 @@ struct cusparseSpMatDescr {
     cusparseDiagType_t diag;
     int batch; /* matrices, offsets and entries so many apart; 0: one */
     int64_t offsets_stride, stride;
+    struct sparse_blocks blocks; /* its shape; height 0: no blocks */
 };
 
 struct cusparseMatDescr {
@@ -74,7 +75,7 @@ cusparseStatus_t sparse_launch(struct library_call *call, const char *kernel, di
 cusparseStatus_t sparse_launch_plain(struct library_call *call, const char *kernel, dim3 grid);
 /* Blocks with a thread for each of n elements; kernels take further elements in turn. */
 dim3 sparse_over(long long n);
-/* Of a value, which is a float or a double. */
+/* Of a value, which is a half, a float or a double. */
 size_t sparse_value_bytes(cudaDataType type);
 /* Threads that share a row, a power of two up to a warp: each has some entries. */
 int sparse_lanes(int64_t rows, int64_t nnz);
@@ -122,8 +123,8 @@ struct sparse_dense sparse_of_matrix(cusparseDnMatDescr_t matrix, cusparseOperat
 /* The matrix has the rows of op(a) as it is. */
 bool sparse_has_rows(cusparseOperation_t op, const struct cusparseSpMatDescr *a);
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a);
-/* What has no rows is put into the buffer, of turned_bytes; entries of a row are in the order in
- * which the matrix has them. */
+/* What has no rows (in blocks: slices alone) is put into the buffer, of turned_bytes; entries of a
+ * row are in the order in which the matrix has them. */
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows);
 struct sparse_entries sparse_entries_of(cusparseOperation_t op, const struct cusparseSpMatDescr *a);
@@ -141,6 +142,24 @@ cusparseStatus_t sparse_rebase(cusparseHandle_t handle, int n, int base, int *in
 /* to[i] = from[order[i]], of n numbers; the kernel's name ends with their bytes. */
 cusparseStatus_t sparse_reorder(cusparseHandle_t handle, const char *kernel, int n,
                                 const int *order, const void *from, void *to);
+
+/* --- multiply.c, blocked.c
+ * ------------------------------------------------------------------------
+ */
+
+struct sparse_product { /* y = alpha op(a) x + beta y */
+    cusparseOperation_t op;
+    cusparseSpMatDescr_t a;
+    const void *alpha, *beta;
+    struct sparse_dense x, y;
+    cudaDataType compute;
+};
+/* Of a matrix in blocks, as it is. */
+cusparseStatus_t sparse_multiply_blocks(cusparseHandle_t handle, const struct sparse_product *p);
+bool sparse_is_blocked(const struct cusparseSpMatDescr *a);
+struct sparse_blocks sparse_blocks_of(const struct cusparseSpMatDescr *a);
+int64_t sparse_group_count(const struct cusparseSpMatDescr *a); /* of rows */
+int64_t sparse_block_count(const struct cusparseSpMatDescr *a); /* whose columns are stored */
 
 /* --- levels.c: rows that do not wait for each other ---------------------------------------------
  */

@@ -13,6 +13,8 @@ cusparseStatus_t sparse_triangle_check(const struct sparse_solution *s)
     SPARSE_VALID(sparse_is_op(s->op) && s->alpha && s->a->rows == s->a->columns);
     SPARSE_VALID(s->b.rows == s->a->rows && s->x.rows == s->a->rows);
     SPARSE_VALID(s->b.columns == s->x.columns);
+    SPARSE_SUPPORTED(!sparse_is_blocked(s->a) || (s->a->format == CUSPARSE_FORMAT_SLICED_ELLPACK &&
+                                                  s->op == CUSPARSE_OPERATION_NON_TRANSPOSE));
     SPARSE_SUPPORTED(!sparse_is_wide(s->a) && sparse_is_type(s->compute) &&
                      s->a->type == s->compute && s->b.type == s->compute &&
                      s->x.type == s->compute);

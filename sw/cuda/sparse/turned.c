@@ -4,7 +4,8 @@
 bool sparse_has_rows(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
 {
     bool plain = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
-    return a->format != CUSPARSE_FORMAT_COO && plain == (a->format == CUSPARSE_FORMAT_CSR);
+    return a->format != CUSPARSE_FORMAT_COO && !sparse_is_blocked(a) &&
+           plain == (a->format == CUSPARSE_FORMAT_CSR);
 }
 
 static int64_t row_count(cusparseOperation_t op, const struct cusparseSpMatDescr *a)
@@ -14,6 +15,8 @@ static int64_t row_count(cusparseOperation_t op, const struct cusparseSpMatDescr
 
 size_t sparse_turned_bytes(cusparseOperation_t op, cusparseSpMatDescr_t a)
 {
+    if (sparse_is_blocked(a)) /* ends have one more */
+        return (size_t)(a->rows + 2 + 2 * (int64_t)a->blocks.stored) * sizeof(int);
     if (sparse_has_rows(op, a))
         return 0;
     return (size_t)(row_count(op, a) + 1 + 2 * a->nnz) * sizeof(int);
@@ -71,6 +74,28 @@ struct sparse_entries sparse_entries_of(cusparseOperation_t op, const struct cus
     return e;
 }
 
+/* A matrix in slices: the elements of each row without the padding. */
+static cusparseStatus_t list_stored(cusparseHandle_t handle, cusparseSpMatDescr_t a, int *offsets,
+                                    struct sparse_rows *rows)
+{
+    struct library_call count = sparse_call(handle, CUDA_R_32F), list = count;
+    struct sparse_blocks from = sparse_blocks_of(a);
+    int *ends = offsets + 1, *columns = ends + from.rows + 1, *order = columns + from.stored;
+    if (cudaMemsetAsync(offsets, 0, sizeof *offsets, handle->stream))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    library_add(&count, &from);
+    library_add(&count, &ends);
+    cusparseStatus_t status = sparse_launch_plain(&count, "count_stored", sparse_over(from.rows));
+    status = status ? status : sparse_ends(handle, from.rows, ends);
+    library_add(&list, &from);
+    library_add(&list, &offsets);
+    library_add(&list, &columns);
+    library_add(&list, &order);
+    *rows = (struct sparse_rows){
+        .offsets = offsets, .columns = columns, .order = order, .count = from.rows};
+    return status ? status : sparse_launch_plain(&list, "list_stored", sparse_over(from.rows));
+}
+
 cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
                                cusparseSpMatDescr_t a, void *buffer, struct sparse_rows *rows)
 {
@@ -80,6 +105,8 @@ cusparseStatus_t sparse_turned(cusparseHandle_t handle, cusparseOperation_t op,
     if (sparse_has_rows(op, a))
         return CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(buffer);
+    if (sparse_is_blocked(a))
+        return list_stored(handle, a, buffer, rows);
     struct sparse_entries from = sparse_entries_of(op, a);
     int *offsets = buffer, *columns = offsets + count + 1, *order = columns + a->nnz;
     *rows = (struct sparse_rows){

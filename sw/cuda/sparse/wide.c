@@ -3,6 +3,8 @@
 
 static int64_t offset_count(const struct cusparseSpMatDescr *a)
 {
+    if (sparse_is_blocked(a))
+        return sparse_group_count(a) + 1;
     switch (a->format) {
     case CUSPARSE_FORMAT_COO:
         return a->nnz;
@@ -13,9 +15,15 @@ static int64_t offset_count(const struct cusparseSpMatDescr *a)
     }
 }
 
+static int64_t index_count(const struct cusparseSpMatDescr *a)
+{
+    return sparse_is_blocked(a) ? sparse_block_count(a) : a->nnz;
+}
+
 size_t sparse_narrow_bytes(const struct cusparseSpMatDescr *a)
 {
-    return (size_t)((a->wide_offsets ? offset_count(a) : 0) + (a->wide_indices ? a->nnz : 0)) *
+    return (size_t)((a->wide_offsets ? offset_count(a) : 0) +
+                    (a->wide_indices ? index_count(a) : 0)) *
            sizeof(int);
 }
 
@@ -42,11 +50,11 @@ cusparseStatus_t sparse_narrow(cusparseHandle_t handle, const struct cusparseSpM
     narrow->wide_offsets = narrow->wide_indices = false;
     if (!sparse_is_wide(a))
         return status;
-    SPARSE_VALID(*buffer && a->offsets && (a->indices || !a->nnz));
+    SPARSE_VALID(*buffer && (a->offsets || !a->wide_offsets) && (a->indices || !a->nnz));
     if (a->wide_offsets)
         status = narrow_all(handle, offset_count(a), a->offsets, buffer, &narrow->offsets);
     if (a->wide_indices && !status)
-        status = narrow_all(handle, a->nnz, a->indices, buffer, &narrow->indices);
+        status = narrow_all(handle, index_count(a), a->indices, buffer, &narrow->indices);
     return status;
 }
 

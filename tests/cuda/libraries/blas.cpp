@@ -25,7 +25,7 @@ template <class T> static void extremes(session &s)
     numbers<T> x(n);
     T got = 1, huge = (T)(sizeof(T) == 4 ? 1e30 : 1e300);
     double squares = 0;
-    int place = 7;
+    CUBLAS_SIZE place = -1;
     for (wide v : x.wides())
         squares += std::norm(v);
     OK(B::dot(s.handle, n, x.device, 1, x.device, 1, &got));
@@ -38,9 +38,9 @@ template <class T> static void extremes(session &s)
     x.host[1500] = x.host[1400] = 0;
     x.send();
     OK(B::amax(s.handle, n, x.device, 1, &place));
-    expect(place == 60001, "the first greatest", place);
+    expect(place == 60001, "the first greatest", (double)place);
     OK(B::amin(s.handle, n, x.device, 1, &place));
-    expect(place == 1401, "the first least", place);
+    expect(place == 1401, "the first least", (double)place);
     OK(B::amax(s.handle, 0, x.device, 1, &place));
     expect(place == 0, "greatest of nothing");
     OK(B::dot(s.handle, 0, x.device, 1, x.device, 1, &got));
@@ -71,7 +71,8 @@ static void modes(session &s)
     cublasPointerMode_t mode;
     cudaStream_t stream, current;
     numbers<float> x(1000), scalar(1), result(2);
-    int version = 0, *place;
+    int version = 0;
+    CUBLAS_SIZE *place, first = 1;
     std::vector<wide> want = x.wides();
     double sum = 0;
     float one = 1, zero = 0;
@@ -99,7 +100,6 @@ static void modes(session &s)
     cudaMemcpy(&got, result.device, sizeof got, cudaMemcpyDeviceToHost);
     x.check(s, want, "a scalar on the device");
     expect(std::fabs(got - sum) < 1e-3 * sum, "a result on the device");
-    int first = 1;
     cudaMemcpy(&first, place, sizeof first, cudaMemcpyDeviceToHost);
     expect(first == 0, "nothing, on the device");
     OK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
@@ -137,6 +137,16 @@ static void modes(session &s)
     OK(cublasGetVector(4, sizeof(double), matrix + 1, 5, back, 2)); // the second row
     for (int i = 0; i < 4; i++)
         expect((&back[0][0])[2 * i] == 3 * i + 1, "a row", i);
+    double forth[4][3] = {}, row[4] = {};
+    OK(cublasSetVectorAsync(4, sizeof(double), &rows[0][1], 3, matrix, 5, nullptr));
+    OK(cublasGetMatrixAsync(3, 4, sizeof(double), matrix, 5, forth, 3, nullptr));
+    OK(cublasSetMatrixAsync(1, 4, sizeof(double), rows, 3, matrix + 2, 5, nullptr));
+    OK(cublasGetVectorAsync(4, sizeof(double), matrix + 2, 5, row, 1, nullptr));
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4; i++) {
+        expect(forth[i][0] == 3 * i + 1 && forth[i][2] == 3 * i + 2, "Async, a matrix", i);
+        expect(row[i] == 3 * i, "Async, a row", i);
+    }
     cudaFree(matrix);
 }
 
@@ -157,9 +167,11 @@ int main()
     precision<double>(s);
     modes(s);
     blas_batches(handle);
+    blas_compute(handle);
     blas_mixed(handle);
     blas_groups(handle);
     blas_vectors(handle);
+    blas_sizes(handle);
     blas_sums(handle);
     blas_matrices(handle);
     blas_products(handle);

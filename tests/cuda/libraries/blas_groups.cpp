@@ -45,7 +45,7 @@ template <class T> struct matrix { // by columns
 
 struct lists { // what a call takes
     std::vector<cublasOperation_t> ta, tb;
-    std::vector<int> m, n, k, lda, ldb, ldc, sizes;
+    std::vector<CUBLAS_SIZE> m, n, k, lda, ldb, ldc, sizes;
 };
 
 template <class T, class Call> void check(Call call, const char *what)

@@ -76,7 +76,7 @@ template <class T> void reductions(session &s, int n, int ix, int iy)
     }
     scalars<T> products(s, {7, 7});
     scalars<V> norms(s, {7, 7});
-    scalars<int> places(s, {7, 7});
+    scalars<CUBLAS_SIZE> places(s, {-1, -1});
     double scale = 4 * std::sqrt(n) * tolerance<T>();
     OK(B::dot(s.handle, n, x.device, ix, y.device, iy, products.at(0)));
     OK(B::dotc(s.handle, n, x.device, ix, y.device, iy, products.at(1)));
@@ -306,7 +306,7 @@ template <class E, class T, class V> struct by_type {
     void sizes(const numbers<E> &x, const vector &vx) const
     {
         scalars<V> sum(s, {7});
-        scalars<int> places(s, {7, 7});
+        scalars<CUBLAS_SIZE> places(s, {-1, -1});
         double want = 0;
         int most = 0, least = 0;
         for (int i = 0; i < vx.n; i++) {
@@ -371,7 +371,7 @@ void types(session &s)
     x.check(s, wx, "RotEx by real numbers, x");
     y.check(s, wy, "RotEx by real numbers, y");
     float one = 1;
-    int place = 0;
+    CUBLAS_SIZE place = 0;
     IS(NOT_SUPPORTED, cublasCopyEx(s.handle, 4, x.device, CUDA_R_16F, 1, y.device, CUDA_R_16BF, 1));
     IS(NOT_SUPPORTED, cublasIamaxEx(s.handle, 4, x.device, CUDA_R_32I, 1, &place));
     IS(NOT_SUPPORTED,

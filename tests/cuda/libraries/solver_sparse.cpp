@@ -325,6 +325,60 @@ void steps()
     IS(INVALID_VALUE, cusolverSpDestroyCsrqrInfoHost(nullptr));
 }
 
+// Three matrices of one pattern.
+#define BATCH(T, R)                                                                                \
+    {                                                                                              \
+        std::vector<T> values, b(3 * n);                                                           \
+        for (int i = 0; i < 3; i++)                                                                \
+            for (double v : given.values)                                                          \
+                values.push_back((T)(v * (i + 1)));                                                \
+        for (T & v : b)                                                                            \
+            v = (T)next_number();                                                                  \
+        room<T> on_values(values.size()), on_b(b.size()), x(b.size());                             \
+        cudaMemcpy(on_values.device, values.data(), values.size() * sizeof(T),                     \
+                   cudaMemcpyHostToDevice);                                                        \
+        cudaMemcpy(on_b.device, b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice);           \
+        OK(cusolverSpXcsrqrAnalysisBatched(handle, n, n, given.nnz(), d.of, offsets.device,        \
+                                           columns.device, info));                                 \
+        OK(cusolverSp##R##csrqrBufferInfoBatched(handle, n, n, given.nnz(), d.of,                  \
+                                                 on_values.device, offsets.device, columns.device, \
+                                                 3, info, &internal, &work));                      \
+        OK(cusolverSp##R##csrqrsvBatched(handle, n, n, given.nnz(), d.of, on_values.device,        \
+                                         offsets.device, columns.device, on_b.device, x.device, 3, \
+                                         info, nullptr));                                          \
+        std::vector<T> solved = x.got();                                                           \
+        for (int i = 0; i < 3; i++) {                                                              \
+            dense got(n, 1), want(n, 1);                                                           \
+            for (int k = 0; k < n; k++) {                                                          \
+                got(k, 0) = solved[i * n + k] * (i + 1.0);                                         \
+                want(k, 0) = b[i * n + k];                                                         \
+            }                                                                                      \
+            near<T>(a * got, want, "csrqrsvBatched");                                              \
+        }                                                                                          \
+        IS(INVALID_VALUE, cusolverSp##R##csrqrsvBatched(                                           \
+                              handle, n, n, given.nnz(), d.of, on_values.device, offsets.device,   \
+                              columns.device, on_b.device, x.device, 0, info, nullptr));           \
+    }
+
+void batches()
+{
+    const int n = 30;
+    dense a = sparse_matrix(n, 3, 6, 20);
+    rows given(a, 1);
+    description d(1);
+    room<int> offsets(given.offsets.size()), columns(given.columns.size());
+    cudaMemcpy(offsets.device, given.offsets.data(), given.offsets.size() * sizeof(int),
+               cudaMemcpyHostToDevice);
+    cudaMemcpy(columns.device, given.columns.data(), given.columns.size() * sizeof(int),
+               cudaMemcpyHostToDevice);
+    csrqrInfo_t info;
+    size_t internal, work;
+    OK(cusolverSpCreateCsrqrInfo(&info));
+    BATCH(float, S)
+    BATCH(double, D)
+    OK(cusolverSpDestroyCsrqrInfo(info));
+}
+
 // --- orders ------------------------------------------------------------------------------------
 
 typedef cusolverStatus_t order(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const int *,
@@ -490,6 +544,7 @@ void solver_sparse()
     solutions<float>();
     solutions<double>();
     steps();
+    batches();
     orders();
     permutations();
     mistakes();

@@ -189,6 +189,48 @@ template <class T> void polar(int m, int n)
                           type, v.device, v.ld, type, &bytes, &host));
 }
 
+// The largest singular values of those that Xgesvdp finds, with their vectors.
+template <class T> void largest(int m, int n)
+{
+    typedef typename real_of<T>::type V;
+    const cudaDataType type = types<T>::own, real = types<T>::real;
+    const int k = 3, p = 2, least = m < n ? m : n;
+    dense given = random_matrix<T>(m, n);
+    matrix<T> a(given), u(dense(m, k)), v(dense(n, k)), all_u(dense(m, least)),
+        all_v(dense(n, least));
+    room<V> values(k), all(least);
+    room<int> info(1);
+    double error;
+    size_t bytes = 0, host = 1;
+#define GESVDR(name, job, p, s, ...)                                                               \
+    cusolverDnXgesvdr##name(handle, params, job, job, m, n, k, p, 4, type, a.device, a.ld, real,   \
+                            (s).device, type, u.device, u.ld, type, v.device, v.ld, type,          \
+                            __VA_ARGS__)
+    OK(GESVDR(_bufferSize, 'S', p, values, &bytes, &host));
+    room<char> work(bytes);
+    OK(GESVDR(, 'S', p, values, work.device, bytes, nullptr, host, info.device));
+    expect(info.got()[0] == 0, "Xgesvdr: info");
+    near<T>(given * v.got(), u.got() * diagonal(values.got()), "Xgesvdr: A V = U S");
+    near<T>(adjoint(u.got()) * u.got(), diagonal(std::vector<V>(k, 1)), "Xgesvdr: U");
+    near<T>(a.got(), given, "Xgesvdr: A stays");
+    room<V> again(k);
+    OK(GESVDR(, 'N', p, again, work.device, bytes, nullptr, host, info.device));
+    OK(cusolverDnXgesvdp_bufferSize(handle, params, CUSOLVER_EIG_MODE_VECTOR, 1, m, n, type,
+                                    a.device, a.ld, real, all.device, type, all_u.device, all_u.ld,
+                                    type, all_v.device, all_v.ld, type, &bytes, &host));
+    room<char> more(bytes);
+    OK(cusolverDnXgesvdp(handle, params, CUSOLVER_EIG_MODE_VECTOR, 1, m, n, type, a.device, a.ld,
+                         real, all.device, type, all_u.device, all_u.ld, type, all_v.device,
+                         all_v.ld, type, more.device, bytes, nullptr, host, info.device, &error));
+    for (int i = 0; i < k; i++) {
+        const double want = all.got()[i], near_it = 1e-5 * want;
+        expect(std::fabs(values.got()[i] - want) < near_it, "Xgesvdr: a value", i);
+        expect(std::fabs(again.got()[i] - want) < near_it, "Xgesvdr: a value alone", i);
+    }
+    IS(INVALID_VALUE, GESVDR(_bufferSize, 'S', least, values, &bytes, &host)); // k + p
+    IS(INVALID_VALUE, GESVDR(_bufferSize, 'A', p, values, &bytes, &host));
+}
+
 // A x = b. Where a lower precision is meant, A becomes its factors; else it stays.
 template <class T, class Size, class Solve>
 void refined(Size size, Solve solve, bool own, const char *what)
@@ -293,6 +335,8 @@ template <class T> void all()
     }
     polar<T>(12, 7);
     polar<T>(5, 9);
+    largest<T>(12, 7);
+    largest<T>(6, 40);
 }
 
 } // namespace

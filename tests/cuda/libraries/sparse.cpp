@@ -300,6 +300,7 @@ template <class T> static void both(cusparseHandle_t h)
     triangles<T>(h);
     incomplete_cholesky<T>(h);
     diagonals<T>(h);
+    blocked<T>(h);
     vectors<T, int>(h, CUSPARSE_INDEX_32I);
     vectors<T, long long>(h, CUSPARSE_INDEX_64I);
     graphs<T>(h);

@@ -340,7 +340,8 @@ struct ilu_state {
 // SpMV and SpMM (sparse_products.cpp); formats (sparse_formats.cpp); dense matrices, SDDMM, the
 // order of entries, batches (sparse_dense.cpp); 64-bit indices (sparse_wide.cpp); SpGEMM
 // (sparse_gemm.cpp); SpSV, SpSM, csrsv2 and csrilu02 (sparse_triangles.cpp); csric02
-// (sparse_cholesky.cpp); systems of few diagonals (sparse_diagonals.cpp): for float and double.
+// (sparse_cholesky.cpp); systems of few diagonals (sparse_diagonals.cpp); blocks and slices
+// (sparse_blocked.cpp): for float and double.
 template <class T> void products(cusparseHandle_t h);
 template <class T> void conversions(cusparseHandle_t h);
 template <class T> void dense_matrices(cusparseHandle_t h);
@@ -349,5 +350,6 @@ template <class T> void sparse_products(cusparseHandle_t h);
 template <class T> void triangles(cusparseHandle_t h);
 template <class T> void incomplete_cholesky(cusparseHandle_t h);
 template <class T> void diagonals(cusparseHandle_t h);
+template <class T> void blocked(cusparseHandle_t h);
 
 #endif

@@ -36,6 +36,28 @@ for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "solver cusolv
         --program "$work/by_gcc"
 done
 
+# The same tests of cuBLAS by the calls that end in _64, all of which take part.
+wide_names() {
+    nm -D --defined-only "$home/lib64/libcublas.so" | awk '$3 ~ /_64$/ { print $3 }' | sort >"$work/wide"
+    { echo '#include <cublas_v2.h>'; echo '#define CUBLAS_SIZE int64_t'; sed 's/\(.*\)_64$/#define \1 &/' "$work/wide"; } >"$work/wide.h"
+    objects=
+    for file in tests/cuda/libraries/blas*.cpp; do
+        case $file in
+        *_first.cpp | *_compute.cpp) names= ;; # with 32 bits alone
+        *) names="-include $work/wide.h" ;;
+        esac
+        object=$work/$(basename "$file" .cpp)_64.o
+        "$home/bin/nvcc" -std=c++17 $names -c -o "$object" "$file" || return 1
+        objects="$objects $object"
+    done
+    "$home/bin/nvcc" -o "$work/blas_64" $objects -lcublas || return 1
+    nm -u "$work/blas_64" | sed -n 's/.* U \(cublas[A-Za-z0-9_]*_64\).*/\1/p' | sort | diff - "$work/wide"
+}
+check "cuBLAS by sizes of 64 bits: each call has a test" wide_names
+check "cuBLAS by sizes of 64 bits: every call against the host" passes env EVGPU_TIMING=none "$work/blas_64"
+refusals="$(grep -c 'cublasSaxpy_64: n is 4294967296; evgpu.s cuBLAS has sizes of 32 bits' "$work/stdout")"
+check "cuBLAS by sizes of 64 bits: the message" test "$refusals" = 1
+
 # What a library lacks is missing when a program is linked, not when it runs.
 echo 'int cublasSgemvBatched(void); int main(void) { return cublasSgemvBatched(); }' >"$work/absent.c"
 lacks() {

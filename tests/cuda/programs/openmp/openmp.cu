@@ -1,8 +1,11 @@
 // OpenMP in the host code of a .cu file: regions have threads, loops every schedule, and sums are right. Threads
 // share the device.
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <omp.h>
 #include <set>
+#include <unistd.h>
 #include <vector>
 
 int parallel_sum(int n);
@@ -201,6 +204,167 @@ static void taskloops_and_teams()
     expect(sum == 50, "nothing is cancelled");
 }
 
+// Turns that wait for turns of other threads, which are late.
+template <class Turn> static void late(int i, int j, Turn turn)
+{
+    if (j == 0 && i % 2 == 0)
+        usleep(300);
+    turn();
+}
+
+static long wavefront[20][13];
+
+static long before(int i, int j)
+{
+    return i < 0 || j < 0 ? 1 : wavefront[i][j];
+}
+
+#define WAVEFRONT(...)                                                                                                 \
+    do {                                                                                                               \
+        long want[20][13];                                                                                             \
+        for (int i = 0; i < 20; i++)                                                                                   \
+            for (int j = 0; j < 13; j++) {                                                                             \
+                wavefront[i][j] = -1000;                                                                               \
+                want[i][j] = ((i ? want[i - 1][j] : 1) + (j ? want[i][j - 1] : 1)) % 9973;                             \
+            }                                                                                                          \
+        _Pragma("omp parallel num_threads(4)")                                                                         \
+        _Pragma(#__VA_ARGS__)                                                                                          \
+        for (int i = 0; i < 20; i++)                                                                                   \
+            for (int j = 0; j < 13; j++) {                                                                             \
+                _Pragma("omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1)")                                 \
+                late(i, j, [&] { wavefront[i][j] = (before(i - 1, j) + before(i, j - 1)) % 9973; });                   \
+                _Pragma("omp ordered depend(source)")                                                                  \
+            }                                                                                                          \
+        expect(!memcmp(want, wavefront, sizeof want), "a wavefront: " #__VA_ARGS__);                                   \
+    } while (0)
+
+static void doacross()
+{
+    WAVEFRONT(omp for ordered(2) schedule(static, 1));
+    WAVEFRONT(omp for ordered(2) schedule(dynamic, 2));
+    WAVEFRONT(omp for ordered(2));
+    // Downwards, two loops of which the first one's last threads are still at work, and a nested region.
+    std::vector<int> a(50), b(50);
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for ordered(1) schedule(static, 1) nowait
+        for (int i = 48; i >= 0; i -= 3) {
+#pragma omp ordered depend(sink : i + 3)
+            late(i, 0, [&] { a[i] = i + 3 < 49 ? a[i + 3] + 1 : 1; });
+#pragma omp ordered depend(source)
+        }
+#pragma omp for ordered(1) schedule(static, 1) nowait
+        for (int i = 0; i < 50; i++) {
+#pragma omp parallel for ordered(1) num_threads(2) schedule(static, 1)
+            for (int j = 0; j < 4; j++) {
+#pragma omp ordered depend(sink : j - 1)
+                late(j, 0, [&] { b[i] += (j == 0 || b[i] % 4 == j) && j < 4; });
+#pragma omp ordered depend(source)
+            }
+#pragma omp ordered depend(sink : i - 2)
+            late(i, 0, [&] { b[i] += i >= 2 ? b[i - 2] : 0; });
+#pragma omp ordered depend(source)
+        }
+    }
+    expect(a[0] == 17 && a[45] == 2, "a loop downwards");
+    expect(b[49] == 4 * 25 && b[48] == 4 * 25, "a loop behind another one");
+}
+
+struct longest {
+    int length = -5; // of nothing
+};
+#pragma omp declare reduction(most : longest : omp_out.length =                                    \
+                                  std::max(omp_out.length, omp_in.length)) initializer(omp_priv = longest())
+
+// Of the tasks of whoever has called it.
+static void add_by_task(long &sum, int i)
+{
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
+    sum += i;
+}
+
+static void set_by_task(longest &of, int i)
+{
+#pragma omp task in_reduction(most : of) firstprivate(i)
+    of.length = i;
+}
+
+static void reductions_of_tasks()
+{
+    long sum = 100;
+    double product = 2;
+    longest found, other;
+    found.length = 50;
+    other.length = 60;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum) task_reduction(* : product) task_reduction(most : found, other)
+    for (int i = 0; i < 10; i++) {
+        set_by_task(other, i);
+#pragma omp task in_reduction(+ : sum) in_reduction(* : product) in_reduction(most : found) firstprivate(i)
+        {
+            sum += i;
+            product *= i % 2 ? 2 : 1;
+            found.length = i; // the task's own one, which is then compared with what is outside
+            add_by_task(sum, 1000);
+        }
+    }
+    expect(sum == 100 + 45 + 10000, "a sum of tasks");
+    expect(product == 64, "a product of tasks");
+    expect(found.length == 50, "a reduction of tasks of one's own");
+    expect(other.length == 60, "a reduction of tasks in a function");
+    long parts = 1, turns = 3, loops = 0;
+#pragma omp parallel num_threads(3) reduction(task, + : parts)
+    for (int i = 0; i < 5; i++) {
+#pragma omp task in_reduction(+ : parts) firstprivate(i)
+        parts += i;
+    }
+    expect(parts == 1 + 3 * 10, "a region's reduction with tasks");
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for reduction(task, + : loops)
+        for (int i = 0; i < 30; i++) {
+#pragma omp task in_reduction(+ : loops) firstprivate(i)
+            loops += i;
+        }
+#pragma omp single
+#pragma omp taskloop reduction(+ : turns)
+        for (int i = 0; i < 100; i++)
+            turns += i;
+    }
+    expect(loops == 435, "a loop's reduction with tasks");
+    expect(turns == 3 + 4950, "a taskloop's reduction");
+    long threads = 0;
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : threads)
+    {
+#pragma omp task in_reduction(+ : threads)
+        threads += 1;
+#pragma omp parallel num_threads(4)
+        for (int i = 0; i < 1000; i++) {
+#pragma omp task in_reduction(+ : threads)
+            threads += 2;
+        }
+    }
+    expect(threads == 1 + 8000, "tasks of several threads");
+    threads = 0;
+#pragma omp taskgroup task_reduction(+ : threads)
+    {
+#pragma omp task in_reduction(+ : threads)
+        {
+#pragma omp parallel num_threads(4)
+            for (int i = 0; i < 20000; i++) {
+#pragma omp task in_reduction(+ : threads)
+                threads += 2;
+            }
+        }
+    }
+    expect(threads == 160000, "tasks of several threads in a task");
+}
+
 // A thread each, with a stream of its own.
 static void on_the_device()
 {
@@ -233,6 +397,8 @@ int main()
     ordered();
     copied();
     taskloops_and_teams();
+    doacross();
+    reductions_of_tasks();
     expect(parallel_sum(1000) == 500500, "a region of another object");
     on_the_device();
     printf("%s\n", failures ? "FAILED" : "PASSED");
