@@ -353,9 +353,9 @@ def start_numbers():
 
 def start_page(style, version, written):
     out = ["<h1>evgpu</h1>",
-           "<p>A GPU that devices start by themselves: a network card writes a doorbell, and a kernel registered "
-           "beforehand runs within tens of cycles, on a warp borrowed from the program that occupies the GPU. The "
-           "simulator runs cycle by cycle, its event hardware is synthesizable Verilog, and every result is checked "
+           "<p>evgpu simulates a GPU on which devices start kernels without a CPU: a network card writes a doorbell, "
+           "and a kernel registered beforehand runs within tens of cycles, on a warp borrowed from the program that "
+           "occupies the GPU. The simulator runs cycle by cycle, its event hardware is synthesizable Verilog, and every result is checked "
            "against a host reference.</p>",
            figure(read("docs/machine.svg"), "The machine: NIC, host and PCIe outside; GPU, CPU cores, network and "
                   "memory partitions on the chip", "machine").replace("918px", "1080px"), '<div class="grid">']

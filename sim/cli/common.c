@@ -103,8 +103,8 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
     if (*backend == TILE_MIXED && strncmp(text, mixed, strlen(mixed)) != 0)
         return find_backend(text, backend) ||
                error_set(err,
-                         "--tiles %s: must be verilator, model, lockstep, serial:PATH[@BAUD] or "
-                         "serial+verilator:PATH[@BAUD]",
+                         "--tiles %s: must be verilator, model, lockstep, serial:PORT[@BAUD], "
+                         "serial:eth:INTERFACE or serial+verilator:PORT",
                          text);
     *port = strchr(text, ':') + 1;
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");

@@ -190,7 +190,8 @@ static bool on_include(struct config_file *file, const char *name)
         return error_set(err, "include = %s: the path is too long", name);
     FILE *stream = fopen(path, "r");
     if (!stream)
-        return error_set(err, "include = %s: %s", name, strerror(errno));
+        return error_set(err, "include = %s: %s; the path starts in the folder of this file", name,
+                         strerror(errno));
     bool ok = include_stream(file, stream, path, name);
     fclose(stream);
     return ok;

@@ -325,7 +325,8 @@ static void includes_that_cannot_be(void **state)
     static struct machine_config config;
     struct error err = {0};
     write_text("; none\ninclude = none.ini\n");
-    expect_load_error("machine.ini:2: include = none.ini: No such file or directory");
+    expect_load_error("machine.ini:2: include = none.ini: No such file or directory; "
+                      "the path starts in the folder of this file");
     write_text("include = machine.ini\n");
     expect_load_error("machine.ini:1: include = machine.ini: the file includes itself");
     write_text("include = other.ini\n");

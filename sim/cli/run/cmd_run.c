@@ -417,6 +417,11 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 {
     struct run_request *r = state->input;
     bool ok = true;
+    if (key == ARGP_KEY_ARG) {
+        error_set(&r->err, "run %s: must be an option; --program '%s' runs a CUDA program", arg,
+                  arg);
+        return EINVAL;
+    }
     if (key == 'c')
         r->machine.config_name = arg;
     else if (key < OPT_SET || key >= OPT_LAST)

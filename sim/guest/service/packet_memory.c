@@ -63,7 +63,9 @@ uint64_t packet_region_alloc(struct packet_service *s, uint64_t bytes, const cha
     bool used;
     if (guest_region(s->guest, &available, &total))
         return guest_region_alloc(s->guest, bytes, &used, err);
-    error_set(err, "%s: the machine has no memory with full/empty bits; set fe.region_kib",
+    error_set(err,
+              "%s: the machine has no memory with full/empty bits; set fe.region_kib, or take "
+              "gtx580.ini",
               setting);
     return 0;
 }

@@ -100,7 +100,8 @@ CUdeviceptr app_empty_buffer(struct app *app, size_t bytes)
     CUresult result = cuMemAllocFullEmpty(&buffer, bytes);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         app_fail(app, APP_NO_GPU,
-                 "the machine has no memory with full/empty bits; set fe.region_kib");
+                 "the machine has no memory with full/empty bits; set fe.region_kib, or take "
+                 "gtx580.ini");
     APP_CALL(result);
     hold(app)->device = buffer;
     APP_CALL(cuMemMarkEmptyAsync(buffer, bytes, NULL));

@@ -44,7 +44,7 @@ for mode in finish overlap; do
 done
 no_region() {
     EVGPU_CONFIG=gtx480.ini "$build/apps/vectorAdd" --elements 100 --mode overlap 2>"$work/text"
-    [ $? -eq 3 ] && grep -q "machine gtx480 has no memory with full/empty bits" "$work/text"
+    [ $? -eq 3 ] && grep -q "machine gtx480 has no memory with full/empty bits; set fe.region_kib, or take gtx580.ini" "$work/text"
 }
 check "no such memory: an error" no_region
 check "no such mode: an error" fails_with 2 "--mode is 'early'; it must be one of baseline, start, finish, overlap" \

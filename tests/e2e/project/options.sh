@@ -31,6 +31,7 @@ refused "--rate: must be 1 or more" pktgen --rate 0 "$work/p.pcap"
 refused "--size 64-: must be MIN or MIN-MAX" pktgen --size 64- "$work/p.pcap"
 refused "--size -64: must be MIN or MIN-MAX" pktgen --size -64 "$work/p.pcap"
 refused "--size 64x: must be MIN or MIN-MAX" pktgen --size 64x "$work/p.pcap"
+refused "run build/apps/bfs: must be an option; --program 'build/apps/bfs' runs a CUDA program" run build/apps/bfs
 refused "10000000 items do not fit into a table of 16384 entries" run --service memc,sets=10000000
 : >"$work/no-items"
 refused "the table has no items to request" run --service memc,items="$work/no-items"

@@ -185,7 +185,7 @@ stop_board
 check "no such port" fails_with 2 "No such file" run none 4 --tiles serial:/nonexistent
 check "a port that is none" fails_with 2 "not a serial port" run file 4 --tiles "serial:$work/routes"
 check "no such back end" fails_with 2 \
-    "must be verilator, model, lockstep, serial:PATH[@BAUD] or serial+verilator:PATH[@BAUD]" \
+    "must be verilator, model, lockstep, serial:PORT[@BAUD], serial:eth:INTERFACE or serial+verilator:PORT" \
     run none 4 --tiles board
 check "serial without a port" fails_with 2 "needs a port" run empty 4 --tiles serial:
 finish

@@ -11,7 +11,8 @@ static bool has_region(struct host_thread *t, uint64_t cycle)
     if (guest_region(p->guest, &available, &total))
         return true;
     call_fail(t, CUDA_ERROR_NOT_SUPPORTED, cycle,
-              "machine %s has no memory with full/empty bits; set fe.region_kib",
+              "machine %s has no memory with full/empty bits; set fe.region_kib, or take "
+              "gtx580.ini",
               machine_config(p->machine)->name);
     return false;
 }
