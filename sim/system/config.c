@@ -268,8 +268,10 @@ static bool all_given(const uint8_t *given, const char *path, struct error *err)
     for (size_t i = 0; i < config_key_count; i++) {
         const struct config_key *k = &config_keys[i];
         if (!given[i])
-            return error_set(err, "%s: [%s] %s is missing (%s%s%s)", path, k->section, k->name,
-                             k->meaning, *k->unit ? ", " : "", k->unit);
+            return error_set(err,
+                             "%s: [%s] %s is missing (%s%s%s); give it, or begin with include = "
+                             "a file that does",
+                             path, k->section, k->name, k->meaning, *k->unit ? ", " : "", k->unit);
     }
     return true;
 }

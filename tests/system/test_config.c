@@ -347,7 +347,8 @@ static void includes_that_cannot_be(void **state)
                       "you mean `gpu.cores`?");
     write_file(other, "[gpu]\ncores = 4\n");
     write_text("include = other.ini\n");
-    expect_load_error("machine.ini: [gpu] core_clock_khz is missing (SIMT core clock, kHz)");
+    expect_load_error("machine.ini: [gpu] core_clock_khz is missing (SIMT core clock, kHz); "
+                      "give it, or begin with include = a file that does");
     /* The map's own line is named where it is in the included file. */
     char *edge = machine_text("config/edge.ini");
     write_file(other, edge);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output.h"
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
@@ -442,28 +441,6 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     return ok ? 0 : EINVAL;
 }
 
-/* A run of hours must not end at a name that cannot be written. */
-static bool check_outputs(struct run_request *r)
-{
-    const struct run_plan *plan = &r->plan;
-    if (plan->machine.details && !r->json)
-        return error_set(&r->err, "--details: needs --json FILE, where they go");
-    if ((r->json && !check_output("--json", r->json, &r->err)) ||
-        (r->trace.path && !check_output("--trace", r->trace.path, &r->err)) ||
-        (r->ports_path && !check_output("--record-ports", r->ports_path, &r->err)) ||
-        (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))
-        return false;
-    if (r->trace.path && output_in_place(r->trace.path))
-        return error_set(&r->err, "--trace %s: must be an ordinary file", r->trace.path);
-    for (uint32_t i = 0; i < plan->n_services; i++) {
-        const struct planned_service *s = &plan->services[i];
-        const char *path = packet_setup_options(s->setup)->sent_path;
-        if (path && !check_output(s->name, path, &r->err))
-            return false;
-    }
-    return true;
-}
-
 /* --policy and --flush are keys of the configuration by shorter names. */
 static bool load(struct run_request *r)
 {
@@ -520,6 +497,11 @@ static bool check_timing(struct run_request *r)
     if (r->sample.on && r->plan.attached >= 0)
         return error_set(&r->err, "--sample: it runs a program twice; start it with evgpu run "
                                   "--sample --program");
+    if ((timing || r->sample.on) && !r->composed)
+        return error_set(&r->err,
+                         "%s: needs --program; all kernels are timed beside the service "
+                         "that runs by default",
+                         option);
     if ((timing || r->sample.on) && what)
         return error_set(&r->err, "%s: leave it out with %s, so all kernels are timed", option,
                          what);
@@ -556,7 +538,7 @@ static bool prepare(struct run_request *r)
                                   "verilator or lockstep");
     if (r->ports_path && r->machine.threads > 1)
         return error_set(&r->err, "--record-ports: needs --threads 1, so that steps have an order");
-    if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !check_outputs(r))
+    if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !run_outputs_check(r))
         return false;
     options_idle(&r->options, here | (launches_events(plan) ? HAVE_EVENTS : 0u));
     return true;

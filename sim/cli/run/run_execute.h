@@ -33,6 +33,10 @@ struct run_request {
     struct error err;
 };
 
+/* Files that the run writes: false, with an error, if one cannot be, or its name promises another
+ * format. Nothing is written. The plan is prepared. */
+bool run_outputs_check(struct run_request *r); /* run_outputs.c */
+
 /* The plan is prepared. Returns the exit status; why it is not 0 has been said. */
 int run_execute(struct run_request *r);
 

@@ -32,7 +32,7 @@ again() {
 check "sample: the same figures each time" again
 check "sample: refused with --timing" fails_with 2 "leave out --timing" \
     "$evgpu" run --sample --timing none --program vectorAdd
-check "sample: refused with a service" fails_with 2 "--sample: leave it out with --service" "$evgpu" run --sample
+check "sample: refused with a service" fails_with 2 "--sample: leave it out with --service" "$evgpu" run --sample --service ipv4 --background 16
 failing() {
     run --sample --program false >"$work/report"
     [ $? -eq 1 ] && grep -q '^NOT VERIFIED: without time: ' "$work/report"

@@ -76,7 +76,7 @@ while IFS='|' read -r options text; do
     # shellcheck disable=SC2086 # options are words
     check "untimed: refused with $options" fails_with 2 "$text" "$evgpu" run --timing none $options
 done <<'LIST'
---packets 100|--timing: leave it out with --service: events meet a GPU at work
+--service ipv4 --background 16|--timing: leave it out with --service: events meet a GPU at work
 --program vectorAdd --concurrency fixed:4|--timing: leave it out with --concurrency
 --program vectorAdd --gpu-quota 1000|--timing: leave it out with a quota
 LIST

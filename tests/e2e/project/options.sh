@@ -27,6 +27,10 @@ refused "--iterations: must be 1 or more" mesh --iterations 0
 refused "--count: must be 1 or more" routes -n 0 "$work/routes"
 refused "--hops: must be 1 or more" routes --hops 0 "$work/routes"
 refused "--count: must be 1 or more" pktgen -n 0 "$work/p.pcap"
+refused "--trace $work/x.vcd: must not end in .vcd, since it gets FST; fst2vcd converts it" run --trace "$work/x.vcd"
+refused "--timeline $work/x.svg: must not end in .svg, since it gets JSON" run --timeline "$work/x.svg"
+refused "--timing: needs --program; all kernels are timed beside the service that runs by default" run --timing none
+refused "ipv4: out $work/none/x.pcap: No such file" run --out "$work/none/x.pcap"
 refused "--rate: must be 1 or more" pktgen --rate 0 "$work/p.pcap"
 refused "--size 64-: must be MIN or MIN-MAX" pktgen --size 64- "$work/p.pcap"
 refused "--size -64: must be MIN or MIN-MAX" pktgen --size -64 "$work/p.pcap"
