@@ -382,7 +382,6 @@ static void events_are_no_kernels_for_concurrency(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bursts_lose_nothing),
         cmocka_unit_test(wrong_writes_are_counted_and_never_launch),
         cmocka_unit_test(flags_that_are_not_taken),
         cmocka_unit_test(bad_completion_pointers_are_written_nowhere),
@@ -392,6 +391,7 @@ int main(void)
         cmocka_unit_test(priorities_keep_a_place_each),
         cmocka_unit_test(events_of_blocks_lend_no_warp),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),
+        cmocka_unit_test(bursts_lose_nothing), /* the longest last */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
