@@ -42,6 +42,7 @@ while :; do
     esac
     shift
 done
+. "$root/tests/sources.sh.inc"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -51,31 +52,13 @@ field() { # FIELD: its values, one per line
     sed -n "s/^$1: *//p" "$here"/*/"$task".task
 }
 
-# The files of the top module and of all that it instantiates; a module stands in a file of its name.
-sources() {
-    found=
-    list=
-    new=$top
-    while [ -n "$new" ]; do
-        files=$(for module in $new; do ls rtl/*/"$module".v tests/formal/"$module".v 2>/dev/null; done)
-        found="$found $new"
-        list="$list $files"
-        new=$(sed -n 's/^ *\([a-z][a-z_0-9]*\) \(#(\|[a-z]\).*/\1/p' $files | sort -u | while read -r module; do
-            case " $found " in *" $module "*) continue ;; esac
-            ls rtl/*/"$module".v 2>/dev/null | sed 's,.*/,,; s/\.v$//'
-        done)
-        new=$(echo $new)
-    done
-    echo $list
-}
-
 # The top module, elaborated and flattened once for all steps of the task: $work/design.il; and how many cover
 # statements it has: $work/covers. FORMAL_MUTATE: Yosys commands that break it first (tests/mutants/campaign.sh).
 elaborated() {
     [ ! -e "$work/design.il" ] || return 0
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
-    yosys -q -p "read_verilog -formal -defer $macros -I$gen -Irtl/common $(sources); hierarchy -check -top $top $parameters;
+    yosys -q -p "read_verilog -formal -defer $macros -I$gen -Irtl/common $(sources_of "$top"); hierarchy -check -top $top $parameters;
         proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; $(free_clocks) setundef -undriven -anyseq;
         tee -q -o $work/covers select -count t:\$cover; write_rtlil $work/design.il"
 }

@@ -8,6 +8,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     skip "lint: does not depend on the sanitizers"
     exit 0
 fi
+. tests/sources.sh.inc
 gen=$build/gen
 dirs="-y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/axi -y rtl/example"
 
@@ -28,7 +29,7 @@ licensed() { # every Verilog file says in its first line under which licence it 
 }
 
 clean() { # MODULE SYNTHESIS
-    yosys -q -l "$work/$1.log" -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); $2
+    yosys -q -l "$work/$1.log" -p "read_verilog -defer -I$gen $(sources_of "$1"); $2
         check -assert; select -assert-none t:\$*latch* t:\$_*LATCH*" && ! grep '^Warning' "$work/$1.log"
 }
 
@@ -107,7 +108,7 @@ elaborate() { # TOOL MODULE PARAMETER VALUE
     case $1 in
     verilator) verilator --lint-only -Wno-WIDTH --top-module "$2" $dirs -I"$gen" "-G$3=$4" "$file" ;;
     icarus) iverilog -g2005 $dirs -I"$gen" -s "$2" "-P$2.$3=$4" -o "$work/vvp" "$file" ;;
-    yosys) yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
+    yosys) yosys -q -p "read_verilog -defer -I$gen $(sources_of "$2")
         chparam -set $3 $4 $2; hierarchy -check -top $2" ;;
     esac 2>&1
 }
