@@ -1,4 +1,5 @@
-// Counted checks; all parts of a program count together.
+// Counted checks; all parts of a program count together. With an argument a program ends after the
+// first part.
 #ifndef EVGPU_TESTS_CHECKS_H
 #define EVGPU_TESTS_CHECKS_H
 

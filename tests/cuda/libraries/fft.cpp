@@ -348,9 +348,11 @@ template <class T> static void precision()
     real<T>({6, 4, 67}, 1);
 }
 
-int main()
+int main(int argc, char **)
 {
     precision<float>();
+    if (argc > 1)
+        return verdict();
     precision<double>();
     layouts();
     complex_header();

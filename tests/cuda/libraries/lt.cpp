@@ -291,11 +291,13 @@ void attributes()
 
 } // namespace
 
-int main()
+int main(int argc, char **)
 {
     if (cublasLtCreate(&handle))
         return 1;
     types();
+    if (argc > 1)
+        return verdict();
     refusals();
     attributes();
     lt_transforms();
