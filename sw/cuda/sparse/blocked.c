@@ -3,8 +3,6 @@
 
 #include "sw/cuda/sparse/sparse.h"
 
-#define COLUMNS_MOST 1024u /* of blocks; further columns are taken in turn */
-
 /* --- descriptions -------------------------------------------------------------------------------
  */
 
@@ -150,23 +148,11 @@ cusparseStatus_t sparse_multiply_blocks(cusparseHandle_t handle, const struct sp
 {
     struct library_call call = sparse_call(handle, p->compute);
     struct sparse_blocks blocks = sparse_blocks_of(p->a);
-    int lanes = sparse_lanes(p->y.rows, p->a->nnz), columns = (int)p->y.columns;
     SPARSE_VALID(blocks.offsets || blocks.form == SPARSE_ELL);
     SPARSE_VALID(p->y.lines.data &&
                  (!p->a->nnz || (blocks.columns && p->a->values && p->x.lines.data)));
     library_add(&call, &blocks);
-    library_add(&call, &p->a->values);
-    library_add_scalar(&call, p->alpha);
-    library_add(&call, &p->x.lines);
-    library_add_scalar(&call, p->beta);
-    library_add(&call, &p->y.lines);
-    library_add(&call, &columns);
-    library_add(&call, &lanes);
-    if (p->a->type == CUDA_R_16F) /* scalars and sums are floats all the same */
-        call.precision = LIBRARY_H;
-    dim3 grid = sparse_over(p->y.rows * lanes);
-    grid.y = library_blocks(columns, 1, COLUMNS_MOST);
-    return sparse_launch(&call, "multiply_blocks", grid);
+    return sparse_launch_product(&call, "multiply_blocks", p);
 }
 
 /* What bsrmv and bsrmm have in common. */

@@ -1,8 +1,6 @@
 /* Products with a vector and with a dense matrix. */
 #include "sw/cuda/sparse/sparse.h"
 
-#define COLUMNS_MOST 1024u /* of blocks; further columns are taken in turn */
-
 static struct sparse_product of_vectors(cusparseOperation_t op, cusparseSpMatDescr_t a,
                                         cusparseDnVecDescr_t x, cusparseDnVecDescr_t y)
 {
@@ -37,11 +35,28 @@ static cusparseStatus_t check(const struct sparse_product *p)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+cusparseStatus_t sparse_launch_product(struct library_call *call, const char *kernel,
+                                       const struct sparse_product *p)
+{
+    int lanes = sparse_lanes(p->y.rows, p->a->nnz), columns = (int)p->y.columns;
+    library_add(call, &p->a->values);
+    library_add_scalar(call, p->alpha);
+    library_add(call, &p->x.lines);
+    library_add_scalar(call, p->beta);
+    library_add(call, &p->y.lines);
+    library_add(call, &columns);
+    library_add(call, &lanes);
+    if (p->a->type == CUDA_R_16F) /* scalars and sums are floats all the same */
+        call->precision = LIBRARY_H;
+    dim3 grid = sparse_over(p->y.rows * lanes);
+    grid.y = library_blocks(columns, 1, SPARSE_COLUMNS_MOST);
+    return sparse_launch(call, kernel, grid);
+}
+
 static cusparseStatus_t multiply(cusparseHandle_t handle, struct sparse_product *p, void *buffer)
 {
     struct sparse_rows rows;
     struct library_call call = sparse_call(handle, p->compute);
-    int lanes = sparse_lanes(p->y.rows, p->a->nnz), columns = (int)p->y.columns;
     cusparseStatus_t status = check(p);
     if (status || !p->y.rows || !p->y.columns)
         return status;
@@ -54,16 +69,7 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, struct sparse_product 
     if (status)
         return status;
     library_add(&call, &rows);
-    library_add(&call, &p->a->values);
-    library_add_scalar(&call, p->alpha);
-    library_add(&call, &p->x.lines);
-    library_add_scalar(&call, p->beta);
-    library_add(&call, &p->y.lines);
-    library_add(&call, &columns);
-    library_add(&call, &lanes);
-    dim3 grid = sparse_over(p->y.rows * lanes);
-    grid.y = library_blocks(columns, 1, COLUMNS_MOST);
-    return sparse_launch(&call, "multiply", grid);
+    return sparse_launch_product(&call, "multiply", p);
 }
 
 /* Those of the matrix' format, and the default. */

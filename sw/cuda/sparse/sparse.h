@@ -154,6 +154,11 @@ struct sparse_product { /* y = alpha op(a) x + beta y */
     struct sparse_dense x, y;
     cudaDataType compute;
 };
+/* Columns of a kernel's grid at most; further ones are taken in turn. */
+#define SPARSE_COLUMNS_MOST 1024u
+/* The product by this kernel, whose first argument, the matrix, `call` has already. */
+cusparseStatus_t sparse_launch_product(struct library_call *call, const char *kernel,
+                                       const struct sparse_product *p);
 /* Of a matrix in blocks, as it is. */
 cusparseStatus_t sparse_multiply_blocks(cusparseHandle_t handle, const struct sparse_product *p);
 bool sparse_is_blocked(const struct cusparseSpMatDescr *a);

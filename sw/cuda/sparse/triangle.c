@@ -1,8 +1,6 @@
 /* Solutions of triangles, level by level. */
 #include "sw/cuda/sparse/sparse.h"
 
-#define COLUMNS_MOST 1024u /* of blocks; further columns are taken in turn */
-
 static bool is_lower(const struct sparse_solution *s)
 {
     return (s->a->fill == CUSPARSE_FILL_MODE_LOWER) == (s->op == CUSPARSE_OPERATION_NON_TRANSPOSE);
@@ -66,7 +64,7 @@ static cusparseStatus_t step(cusparseHandle_t handle, const struct sparse_soluti
     library_add(&call, &t->lanes);
     library_add(&call, &s->pivot);
     dim3 grid = sparse_step_grid(of, t->lanes);
-    grid.y = library_blocks(columns, 1, COLUMNS_MOST);
+    grid.y = library_blocks(columns, 1, SPARSE_COLUMNS_MOST);
     return sparse_launch(&call, "solve", grid);
 }
 
