@@ -101,8 +101,19 @@ CUresult evc_host_function(CUstream stream, CUhostFn function, CUstreamCallback 
                            void *user);
 CUresult evc_event_create(uint32_t flags, CUevent *event);
 CUresult evc_event_record(CUevent event, CUstream stream);
+/* evc_event_record and evc_stream_wait. External: a stream that captures makes a node of it. */
+CUresult evc_event_record_flags(CUevent event, CUstream stream, bool external);
+CUresult evc_stream_wait_flags(CUstream stream, CUevent event, bool external);
 CUresult evc_event_op(enum wire_op op, CUevent event);
 CUresult evc_event_elapsed(float *milliseconds, CUevent start, CUevent end);
+
+/* --- attributes.c ----------------------------------------------------------------------------- */
+
+CUresult evc_attribute_set(CUstream stream, CUstreamAttrID attr, const CUstreamAttrValue *value);
+CUresult evc_attribute_get(CUstream stream, CUstreamAttrID attr, CUstreamAttrValue *value);
+CUresult evc_attributes_copy(CUstream dst, CUstream src);
+/* The stream is no more. */
+void evc_attributes_forget(CUstream stream);
 
 /* --- module.c --------------------------------------------------------------------------------- */
 

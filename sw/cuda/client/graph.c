@@ -359,6 +359,10 @@ static CUresult send(const struct evc_command *command, CUstream stream)
         return evc_memset(&c.set);
     case CU_GRAPH_NODE_TYPE_HOST:
         return evc_host_function(stream, c.function, c.callback, c.user);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        return evc_event_record(c.event, stream);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        return evc_stream_wait(stream, c.event);
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         return evc_batch(&c, stream);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:

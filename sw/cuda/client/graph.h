@@ -12,8 +12,8 @@
 enum evc_api { EVC_NO_API, EVC_RUNTIME, EVC_DRIVER };
 
 struct evc_command {
-    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, MEM_ALLOC, MEM_FREE,
-                           * BATCH_MEM_OP, CONDITIONAL */
+    CUgraphNodeType type; /* KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, WAIT_EVENT, EVENT_RECORD,
+                           * MEM_ALLOC, MEM_FREE, BATCH_MEM_OP, CONDITIONAL */
     struct evc_launch launch;
     uint8_t *arguments; /* of the launch, or CUstreamBatchMemOpParams; the node's own */
     size_t argument_bytes;
@@ -24,6 +24,7 @@ struct evc_command {
     CUhostFn function;
     CUstreamCallback callback;
     void *user;
+    CUevent event;    /* the program's */
     CUgraph child;    /* the node's own copy */
     uint64_t address; /* of what is allocated or freed, or of a condition */
     uint64_t bytes;
@@ -75,6 +76,16 @@ const struct evc_command *evc_node_command(CUgraphNode node, CUgraphNodeType typ
 /* Of a kernel node; its arguments stay the node's, until its command changes. */
 CUresult evc_node_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p);
 CUresult evc_node_set_of(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *p);
+
+/* --- graph_event.c: type is EVENT_RECORD or WAIT_EVENT -----------------------------------------
+ */
+
+CUresult evc_event_node_add(CUgraph graph, CUgraphNodeType type, CUevent event,
+                            const CUgraphNode *before, size_t n_before, CUgraphNode *node);
+CUresult evc_event_node_get(CUgraphNode node, CUgraphNodeType type, CUevent *event);
+/* In the graph's node, or (exec not NULL) in that of an executable graph. */
+CUresult evc_event_node_set(CUgraphExec exec, CUgraphNode node, CUgraphNodeType type,
+                            CUevent event);
 
 /* --- graph_dot.c ------------------------------------------------------------------------------ */
 

@@ -9,12 +9,18 @@ struct drawing {
     size_t graphs; /* so far: the next one's number, with which its nodes' names begin */
 };
 
-static const char *const kinds[] = {
-    [CU_GRAPH_NODE_TYPE_KERNEL] = "kernel",       [CU_GRAPH_NODE_TYPE_MEMCPY] = "copy",
-    [CU_GRAPH_NODE_TYPE_MEMSET] = "set",          [CU_GRAPH_NODE_TYPE_HOST] = "host function",
-    [CU_GRAPH_NODE_TYPE_GRAPH] = "graph",         [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
-    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate",  [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free",
-    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = "values", [CU_GRAPH_NODE_TYPE_CONDITIONAL] = "condition"};
+static const char *const kinds[] = {[CU_GRAPH_NODE_TYPE_KERNEL] = "kernel",
+                                    [CU_GRAPH_NODE_TYPE_MEMCPY] = "copy",
+                                    [CU_GRAPH_NODE_TYPE_MEMSET] = "set",
+                                    [CU_GRAPH_NODE_TYPE_HOST] = "host function",
+                                    [CU_GRAPH_NODE_TYPE_GRAPH] = "graph",
+                                    [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
+                                    [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = "wait for event",
+                                    [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = "record event",
+                                    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocate",
+                                    [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free",
+                                    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = "values",
+                                    [CU_GRAPH_NODE_TYPE_CONDITIONAL] = "condition"};
 
 /* Within a quoted label. */
 static void write_text(FILE *out, const char *text)

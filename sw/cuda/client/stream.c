@@ -44,6 +44,8 @@ CUresult evc_stream_destroy(CUstream stream)
 {
     if (!stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD)
         return CUDA_ERROR_INVALID_HANDLE;
+    /* A later stream may get the same handle. */
+    evc_attributes_forget(stream);
     return evc_stream_op(WIRE_STREAM_DESTROY, stream);
 }
 

@@ -38,7 +38,7 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
     CU_READY();
     CU_CHECK(Flags <= 1, CUDA_ERROR_INVALID_VALUE);
-    return evc_stream_wait(hStream, hEvent);
+    return evc_stream_wait_flags(hStream, hEvent, Flags == CU_EVENT_WAIT_EXTERNAL);
 }
 
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
@@ -100,6 +100,30 @@ CUresult cuStreamDestroy(CUstream hStream)
     return evc_stream_destroy(hStream);
 }
 
+CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)
+{
+    CU_READY();
+    CUresult status = evc_attribute_set(hStream, attr, value);
+    CU_CHECK(!status, status);
+    return status;
+}
+
+CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)
+{
+    CU_READY();
+    CUresult status = evc_attribute_get(hStream, attr, value_out);
+    CU_CHECK(!status, status);
+    return status;
+}
+
+CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
+{
+    CU_READY();
+    CUresult status = evc_attributes_copy(dst, src);
+    CU_CHECK(!status, status);
+    return status;
+}
+
 CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 {
     CU_READY();
@@ -116,7 +140,7 @@ CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int f
 {
     CU_READY();
     CU_CHECK(flags <= CU_EVENT_RECORD_EXTERNAL, CUDA_ERROR_INVALID_VALUE);
-    return evc_event_record(hEvent, hStream);
+    return evc_event_record_flags(hEvent, hStream, flags == CU_EVENT_RECORD_EXTERNAL);
 }
 
 CUresult cuEventQuery(CUevent hEvent)

@@ -18,6 +18,7 @@ CU_NOT_HERE(cuMemGetAllocationGranularity, size_t *granularity, const CUmemAlloc
             CUmemAllocationGranularity_flags option)
 CU_NOT_HERE(cuMemGetAllocationPropertiesFromHandle, CUmemAllocationProp *prop,
             CUmemGenericAllocationHandle handle)
+CU_NOT_HERE(cuMemRetainAllocationHandle, CUmemGenericAllocationHandle *handle, void *addr)
 CU_NOT_HERE(cuMemExportToShareableHandle, void *shareableHandle,
             CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType,
             unsigned long long flags)

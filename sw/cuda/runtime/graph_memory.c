@@ -40,6 +40,29 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode, cudaGraph_t gra
     return add(__func__, pGraphNode, graph, pDependencies, numDependencies, &command);
 }
 
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           struct cudaMemAllocNodeParams *params_out)
+{
+    RT_CHECK(node && params_out, cudaErrorInvalidValue);
+    const struct evc_command *command = evc_node_command(node, CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+    RT_CHECK(command, cudaErrorInvalidValue);
+    *params_out = (struct cudaMemAllocNodeParams){
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {.type = cudaMemLocationTypeDevice}},
+        .bytesize = command->bytes,
+        .dptr = (void *)(uintptr_t)command->address};
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out)
+{
+    RT_CHECK(node && dptr_out, cudaErrorInvalidValue);
+    const struct evc_command *command = evc_node_command(node, CU_GRAPH_NODE_TYPE_MEM_FREE);
+    RT_CHECK(command, cudaErrorInvalidValue);
+    *(void **)dptr_out = (void *)(uintptr_t)command->address;
+    return rt_done(CUDA_SUCCESS);
+}
+
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     RT_CHECK(!device, cudaErrorInvalidDevice);

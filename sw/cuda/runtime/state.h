@@ -21,6 +21,7 @@ cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool co
     } while (0)
 
 #define RT_STREAM(stream) ((CUstream)(void *)(stream))
+#define RT_EVENT(event)   ((CUevent)(void *)(event))
 
 /* registry.c: handles for what is known by its address on the host's side. Modules are loaded at
  * their first use. */

@@ -1,10 +1,5 @@
 /* Streams and events of the runtime API. */
-#include <pthread.h>
-#include <stdlib.h>
-
 #include "sw/cuda/runtime/state.h"
-
-#define RT_EVENT(event) ((CUevent)(void *)(event))
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
 {
@@ -47,7 +42,8 @@ cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     RT_CHECK(flags <= 1, cudaErrorInvalidValue);
-    return rt_done(evc_stream_wait(RT_STREAM(stream), RT_EVENT(event)));
+    return rt_done(
+        evc_stream_wait_flags(RT_STREAM(stream), RT_EVENT(event), flags == cudaEventWaitExternal));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
@@ -74,111 +70,30 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return rt_done(evc_stream_op(WIRE_STREAM_QUERY, RT_STREAM(stream)));
 }
 
-/* --- attributes: hints, kept -------------------------------------------------------------------
+/* --- attributes: both APIs have the same types --------------------------------------------------
  */
-
-struct attributes {
-    cudaStream_t stream;
-    struct cudaAccessPolicyWindow window;
-    enum cudaSynchronizationPolicy policy;
-    struct attributes *next;
-};
-
-static struct {
-    pthread_mutex_t lock;
-    struct attributes *all;
-} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* With the lock held; NULL: out of memory. */
-static struct attributes *attributes_of(cudaStream_t stream)
-{
-    struct attributes *a = kept.all;
-    while (a && a->stream != stream)
-        a = a->next;
-    if (!a && (a = calloc(1, sizeof *a))) {
-        *a = (struct attributes){.stream = stream, .policy = cudaSyncPolicyAuto, .next = kept.all};
-        kept.all = a;
-    }
-    return a;
-}
-
-static bool is_attribute(enum cudaStreamAttrID attr)
-{
-    return attr == cudaStreamAttributeAccessPolicyWindow ||
-           attr == cudaStreamAttributeSynchronizationPolicy;
-}
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
                                    const union cudaStreamAttrValue *value)
 {
-    RT_CHECK(value && is_attribute(attr), cudaErrorInvalidValue);
-    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
-    RT_CHECK(!status, status);
-    const struct cudaAccessPolicyWindow *window = &value->accessPolicyWindow;
-    bool of_window = attr == cudaStreamAttributeAccessPolicyWindow;
-    RT_CHECK(!of_window || (window->hitRatio >= 0 && window->hitRatio <= 1 &&
-                            window->missProp != cudaAccessPropertyPersisting),
-             cudaErrorInvalidValue);
-    pthread_mutex_lock(&kept.lock);
-    struct attributes *a = attributes_of(hStream);
-    if (a && of_window)
-        a->window = *window;
-    else if (a)
-        a->policy = value->syncPolicy;
-    pthread_mutex_unlock(&kept.lock);
-    return rt_done(a ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+    return rt_done(evc_attribute_set(RT_STREAM(hStream), (CUstreamAttrID)attr,
+                                     (const CUstreamAttrValue *)(const void *)value));
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
                                    union cudaStreamAttrValue *value_out)
 {
-    RT_CHECK(value_out && is_attribute(attr), cudaErrorInvalidValue);
-    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
-    RT_CHECK(!status, status);
-    pthread_mutex_lock(&kept.lock);
-    const struct attributes *a = attributes_of(hStream);
-    if (a && attr == cudaStreamAttributeAccessPolicyWindow)
-        value_out->accessPolicyWindow = a->window;
-    else if (a)
-        value_out->syncPolicy = a->policy;
-    pthread_mutex_unlock(&kept.lock);
-    return rt_done(a ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+    return rt_done(evc_attribute_get(RT_STREAM(hStream), (CUstreamAttrID)attr,
+                                     (CUstreamAttrValue *)(void *)value_out));
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
 {
-    CUresult status = evc_stream_info(RT_STREAM(src), NULL, NULL);
-    if (!status)
-        status = evc_stream_info(RT_STREAM(dst), NULL, NULL);
-    RT_CHECK(!status, status);
-    pthread_mutex_lock(&kept.lock);
-    struct attributes *from = attributes_of(src), *to = attributes_of(dst);
-    if (from && to) {
-        to->window = from->window;
-        to->policy = from->policy;
-    }
-    pthread_mutex_unlock(&kept.lock);
-    return rt_done(from && to ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
-}
-
-/* A later stream may get the same handle. */
-static void forget_attributes(cudaStream_t stream)
-{
-    pthread_mutex_lock(&kept.lock);
-    for (struct attributes **at = &kept.all; *at; at = &(*at)->next) {
-        struct attributes *a = *at;
-        if (a->stream == stream) {
-            *at = a->next;
-            free(a);
-            break;
-        }
-    }
-    pthread_mutex_unlock(&kept.lock);
+    return rt_done(evc_attributes_copy(RT_STREAM(dst), RT_STREAM(src)));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    forget_attributes(stream);
     return rt_done(evc_stream_destroy(RT_STREAM(stream)));
 }
 
@@ -219,8 +134,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
-    RT_CHECK(flags <= 1, cudaErrorInvalidValue);
-    return cudaEventRecord(event, stream);
+    RT_CHECK(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
+    return rt_done(evc_event_record_flags(RT_EVENT(event), RT_STREAM(stream),
+                                          flags == cudaEventRecordExternal));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

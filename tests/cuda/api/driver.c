@@ -127,6 +127,48 @@ static void arrays(void)
     OK(cuArrayDestroy(array));
 }
 
+/* Several attributes of a pointer at once; of memory that CUDA does not know, they say so. */
+static void pointers(CUdeviceptr p)
+{
+    CUpointer_attribute asked[] = {
+        CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+        CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+        CU_POINTER_ATTRIBUTE_HOST_POINTER};
+    unsigned int type = 9;
+    int ordinal = 9;
+    CUdeviceptr start = 9;
+    size_t bytes = 9;
+    void *host = &ordinal, *answers[] = {&type, &ordinal, &start, &bytes, &host};
+    OK(cuPointerGetAttributes(5, asked, answers, p + 4));
+    MUST(type == CU_MEMORYTYPE_DEVICE && !ordinal && start == p && bytes == sizeof a && !host);
+    OK(cuPointerGetAttributes(4, asked, answers, (CUdeviceptr)(uintptr_t)a));
+    MUST(!type && ordinal == CU_DEVICE_INVALID && !start && !bytes);
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttributes(0, asked, answers, p));
+    GIVES(CUDA_ERROR_INVALID_VALUE,
+          cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, p));
+}
+
+/* Hints of a stream are kept; a later stream does not inherit them. */
+static void hints(void)
+{
+    CUstreamAttrValue value = {.syncPolicy = CU_SYNC_POLICY_SPIN}, got = {0};
+    CUstream stream, other;
+    OK(cuStreamCreate(&stream, 0));
+    OK(cuStreamCreate(&other, 0));
+    OK(cuStreamSetAttribute(stream, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+    OK(cuStreamCopyAttributes(other, stream));
+    OK(cuStreamDestroy(stream));
+    OK(cuStreamGetAttribute(other, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &got));
+    MUST(got.syncPolicy == CU_SYNC_POLICY_SPIN);
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetAttribute(other, (CUstreamAttrID)2, &got));
+    OK(cuStreamDestroy(other));
+    OK(cuStreamCreate(&stream, 0));
+    OK(cuStreamGetAttribute(stream, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &got));
+    MUST(got.syncPolicy == CU_SYNC_POLICY_AUTO);
+    OK(cuStreamDestroy(stream));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuImportExternalMemory(NULL, NULL));
+}
+
 int main(void)
 {
     CUdevice device;
@@ -167,6 +209,8 @@ int main(void)
     MUST(a[0] == 0x01020304 && a[1] == 0x01020007 && a[2] == 0x01020909);
     contexts();
     attributes(device);
+    pointers(p);
+    hints();
     arrays();
     mipmaps();
     OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));

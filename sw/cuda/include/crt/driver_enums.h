@@ -163,6 +163,11 @@ typedef enum CUsynchronizationPolicy_enum {
     CU_SYNC_POLICY_BLOCKING_SYNC = 4
 } CUsynchronizationPolicy;
 
+typedef enum CUstreamAttrID_enum {
+    CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+    CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3
+} CUstreamAttrID;
+
 typedef enum CUdevice_P2PAttribute_enum {
     CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
     CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
@@ -267,6 +272,11 @@ typedef struct CUaccessPolicyWindow_st {
     float hitRatio; /* share of the lines that get hitProp; the others get missProp */
     CUaccessProperty hitProp, missProp;
 } CUaccessPolicyWindow;
+
+typedef union CUstreamAttrValue_union {
+    CUaccessPolicyWindow accessPolicyWindow;
+    CUsynchronizationPolicy syncPolicy;
+} CUstreamAttrValue;
 
 typedef struct CUexecAffinitySmCount_st {
     unsigned int val;
