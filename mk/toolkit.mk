@@ -6,7 +6,7 @@ CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -91,12 +91,19 @@ $(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so
 $(foreach l,$(CUDA_LIBRARIES),$(eval $(CUDA)/lib64/stubs/lib$(l)_place.so: $(CUDA)/lib64/lib$(l).so | $(CUDA)/lib64/stubs))
 $(CUDA)/lib64/stubs:
 	@mkdir -p $@
-$(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
+$(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
 	@echo 'INPUT(libcudart_place.so)' >$(CUDA)/lib64/libcudart_static.a
 	@for each in $(CUDA)/lib64/*.a; do ln -sf ../$${each##*/} $(@D)/ || exit 1; done
 	@rm -f $(CUDA_LIBRARIES:%=$(@D)/lib%.so)
 	@for each in $(CUDA_LIBRARIES); do echo "INPUT(lib$${each}_place.so)" >$(@D)/lib$$each.so || exit 1; done
 	@touch $@
+
+# Names of kernels as in the source.
+LIBCUFILT := $(call pic,$(wildcard sw/cuda/cufilt/*.c))
+$(CUDA)/lib64/libcufilt.a: $(LIBCUFILT)
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $^
 
 # NVRTC runs the toolkit's nvcc. `evgpu run` finds it where the other libraries are.
 LIBNVRTC := $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
