@@ -213,6 +213,9 @@ bool evc_mipmap_valid(CUmipmappedArray mipmap);
 /* --- device.c --------------------------------------------------------------------------------- */
 
 CUresult evc_attribute(int *value, int attribute);
+/* Whether the device has this PCI address, DOMAIN:BUS:DEVICE.FUNCTION in hexadecimal digits,
+ * without domain or function if need be. */
+bool evc_pci_is(const char *id);
 void evc_uuid(uint8_t bytes[sizeof(CUuuid)]);
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set);
 CUresult evc_reset(void);

@@ -1,5 +1,6 @@
 /* The machine as CUDA's attributes, and the context's limits. */
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sw/cuda/client/core.h"
@@ -139,6 +140,21 @@ CUresult evc_attribute(int *value, int attribute)
         return CUDA_ERROR_INVALID_VALUE;
     *value = number > INT_MAX ? INT_MAX : (int)number;
     return CUDA_SUCCESS;
+}
+
+bool evc_pci_is(const char *id)
+{
+    unsigned int domain = 0, bus = 0, device = 0, function = 0;
+    int end = 0;
+    if (sscanf(id, "%x:%x:%x%n", &domain, &bus, &device, &end) != 3) {
+        domain = 0;
+        if (sscanf(id, "%x:%x%n", &bus, &device, &end) != 2)
+            return false;
+    }
+    int more = 0;
+    if (sscanf(id + end, ".%x%n", &function, &more) == 1)
+        end += more;
+    return !id[end] && !domain && bus == 1 && !device && !function;
 }
 
 void evc_uuid(uint8_t bytes[sizeof(CUuuid)])

@@ -282,7 +282,6 @@ CUresult cu_copy_of(const CUDA_MEMCPY3D *p, struct evc_copy *copy)
 static CUresult copy_3d(const CUDA_MEMCPY3D *p, CUstream stream, bool blocking)
 {
     struct evc_copy copy = {0};
-    CU_READY();
     CU_CHECK(p, CUDA_ERROR_INVALID_VALUE);
     CUresult status = cu_copy_of(p, &copy);
     copy.stream = stream;
@@ -315,25 +314,30 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *p, CUstream stream, bool blocking)
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
 {
+    CU_READY();
     return copy_2d(pCopy, NULL, true);
 }
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
 {
+    CU_READY();
     return copy_2d(pCopy, NULL, true);
 }
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 {
+    CU_READY_FOR(hStream);
     return copy_2d(pCopy, hStream, false);
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
+    CU_READY();
     return copy_3d(pCopy, NULL, true);
 }
 
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 {
+    CU_READY_FOR(hStream);
     return copy_3d(pCopy, hStream, false);
 }

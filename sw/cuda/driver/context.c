@@ -57,6 +57,12 @@ CUresult cu_ready(void)
     return valid(current()) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
+CUresult cu_ready_for(CUstream stream)
+{
+    bool made = stream && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
+    return made ? cu_initialised() : cu_ready();
+}
+
 CUresult cu_refuse(CUresult error, const char *call, const char *needs)
 {
     evc_explain_failure(error, call, needs, false);

@@ -15,13 +15,22 @@ CUresult cu_initialised(void);
 /* Explains the error, which it returns, unless that was done. */
 CUresult cu_refuse(CUresult error, const char *call, const char *needs);
 
-/* Returns the error of cu_ready, if any, from the calling function. */
-#define CU_READY()                                                                                 \
+/* As cu_ready; but a stream that a program has made knows its context, so that none need be
+ * current.
+ */
+CUresult cu_ready_for(CUstream stream);
+
+/* Returns the error, if any, from the calling function. KNOWN: an event or an address knows its
+ * context. */
+#define CU_READY_BY(check)                                                                         \
     do {                                                                                           \
-        CUresult ready_ = cu_ready();                                                              \
+        CUresult ready_ = (check);                                                                 \
         if (ready_)                                                                                \
             return cu_refuse(ready_, __func__, NULL);                                              \
     } while (0)
+#define CU_READY()           CU_READY_BY(cu_ready())
+#define CU_READY_FOR(stream) CU_READY_BY(cu_ready_for(stream))
+#define CU_READY_KNOWN()     CU_READY_BY(cu_initialised())
 
 bool cu_context_valid(CUcontext ctx);
 

@@ -126,7 +126,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
     CUresult status = check_device(0, dev);
     CU_CHECK(!status, status);
     CU_CHECK(pciBusId, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(strstr(pciBusId, "01:00"), CUDA_ERROR_INVALID_DEVICE);
+    CU_CHECK(evc_pci_is(pciBusId), CUDA_ERROR_INVALID_DEVICE);
     *dev = 0;
     return CUDA_SUCCESS;
 }

@@ -41,7 +41,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 
 CUresult cuMemFree(CUdeviceptr dptr)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return dptr ? evc_memory_free(dptr) : CUDA_SUCCESS;
 }
 
@@ -73,7 +73,7 @@ CUresult cuMemAllocHost(void **pp, size_t bytesize)
 
 CUresult cuMemFreeHost(void *p)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return evc_host_free(p);
 }
 
@@ -260,7 +260,6 @@ static CUresult linear(uint64_t dst, uint64_t src, size_t bytes, CUstream stream
                             .depth = 1,
                             .stream = stream,
                             .blocking = blocking};
-    CU_READY();
     return evc_copy(&copy);
 }
 
@@ -271,18 +270,20 @@ static bool on_device(CUdeviceptr address)
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
+    CU_READY();
     return linear(dst, src, ByteCount, NULL, true);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
+    CU_READY_FOR(hStream);
     return linear(dst, src, ByteCount, hStream, false);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
                            CUstream hStream)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(!ByteCount || on_device(dstDevice), CUDA_ERROR_INVALID_VALUE);
     return linear(dstDevice, (uintptr_t)srcHost, ByteCount, hStream, false);
 }
@@ -296,7 +297,7 @@ CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCou
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(!ByteCount || on_device(srcDevice), CUDA_ERROR_INVALID_VALUE);
     return linear((uintptr_t)dstHost, srcDevice, ByteCount, hStream, false);
 }
@@ -311,7 +312,7 @@ CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
                            CUstream hStream)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(!ByteCount || (on_device(dstDevice) && on_device(srcDevice)),
              CUDA_ERROR_INVALID_VALUE);
     return linear(dstDevice, srcDevice, ByteCount, hStream, false);

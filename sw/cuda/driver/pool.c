@@ -6,7 +6,7 @@
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
     uint64_t address;
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(dptr && bytesize, CUDA_ERROR_INVALID_VALUE);
     CUresult status = evc_pool_alloc(bytesize, hStream, NULL, &address);
     if (!status)
@@ -18,7 +18,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPoo
                                  CUstream hStream)
 {
     uint64_t address;
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(dptr && bytesize && evc_pool_valid(pool), CUDA_ERROR_INVALID_VALUE);
     CUresult status = evc_pool_alloc(bytesize, hStream, pool, &address);
     if (!status)
@@ -28,7 +28,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPoo
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     return evc_pool_free(dptr, hStream);
 }
 

@@ -36,7 +36,7 @@ CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
 
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(Flags <= 1, CUDA_ERROR_INVALID_VALUE);
     return evc_stream_wait_flags(hStream, hEvent, Flags == CU_EVENT_WAIT_EXTERNAL);
 }
@@ -132,37 +132,37 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 
 CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     return evc_event_record(hEvent, hStream);
 }
 
 CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
 {
-    CU_READY();
+    CU_READY_FOR(hStream);
     CU_CHECK(flags <= CU_EVENT_RECORD_EXTERNAL, CUDA_ERROR_INVALID_VALUE);
     return evc_event_record_flags(hEvent, hStream, flags == CU_EVENT_RECORD_EXTERNAL);
 }
 
 CUresult cuEventQuery(CUevent hEvent)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return evc_event_op(WIRE_EVENT_QUERY, hEvent);
 }
 
 CUresult cuEventSynchronize(CUevent hEvent)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return evc_event_op(WIRE_EVENT_SYNC, hEvent);
 }
 
 CUresult cuEventDestroy(CUevent hEvent)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return evc_event_op(WIRE_EVENT_DESTROY, hEvent);
 }
 
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
 {
-    CU_READY();
+    CU_READY_KNOWN();
     return evc_event_elapsed(pMilliseconds, hStart, hEnd);
 }

@@ -142,7 +142,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int number)
 cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *pciBusId)
 {
     RT_CHECK(number && pciBusId, cudaErrorInvalidValue);
-    RT_CHECK(strstr(pciBusId, "01:00"), cudaErrorInvalidDevice);
+    RT_CHECK(evc_pci_is(pciBusId), cudaErrorInvalidDevice);
     *number = 0;
     return rt_answer(CUDA_SUCCESS);
 }

@@ -44,6 +44,8 @@ static void contexts(void)
 {
     CUcontext first, second, now;
     CUdeviceptr p;
+    CUstream stream;
+    CUevent event;
     OK(cuCtxGetCurrent(&first));
     OK(cuCtxCreate(&second, 0, 0));
     OK(cuCtxGetCurrent(&now));
@@ -59,6 +61,21 @@ static void contexts(void)
     OK(cuCtxPopCurrent(NULL));
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 4));
     OK(cuCtxPushCurrent(first));
+    OK(cuMemAlloc(&p, 8));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&event, 0));
+    /* What names a stream, an event or memory needs no current context. */
+    OK(cuCtxPopCurrent(NULL));
+    OK(cuMemcpyDtoDAsync(p, p + 4, 4, stream));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyDtoDAsync(p, p + 4, 4, NULL));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyDtoD(p, p + 4, 4));
+    OK(cuEventRecord(event, stream));
+    OK(cuEventSynchronize(event));
+    OK(cuMemFree(p));
+    OK(cuEventDestroy(event));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuStreamSynchronize(stream));
+    OK(cuCtxPushCurrent(first));
+    OK(cuStreamDestroy(stream));
 }
 
 /* Each attribute that CUDA 11.5 knows has a value. */
@@ -184,6 +201,11 @@ int main(void)
     OK(cuInit(0));
     OK(cuDeviceGet(&device, 0));
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 1));
+    static const char *const here[] = {"0000:01:00.0", "0:1:0.0", "0:1:0", "1:0.0", "01:00"};
+    for (size_t i = 0; i < sizeof here / sizeof here[0]; i++)
+        OK(cuDeviceGetByPCIBusId(&device, here[i]));
+    GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetByPCIBusId(&device, "0000:02:01:00"));
+    GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetByPCIBusId(&device, "0:1:0.0 or so"));
     OK(cuCtxCreate(&context, 0, device));
     GIVES(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nonexistent.ptx"));
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
