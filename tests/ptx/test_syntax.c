@@ -19,6 +19,9 @@ static void accept(const char *text)
     struct module *m = parse(text, &err);
     if (!m)
         fail_msg("%s", err.text);
+    const struct kernel *k = module_kernel(m, "k");
+    if (k && k->defect)
+        fail_msg("%s", k->defect);
     module_free(m);
 }
 
@@ -50,6 +53,7 @@ static void test_accepted(void **state)
             "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], 1; red.release.sys.add.u32 [%rd1], 1;"),
         KERNEL("mov.u32 %r1, %ctaid.x; add.u32 %r1, %tid.x, %ntid.y; shl.b32 %r1, 1, %laneid;"),
         KERNEL("mov.b64 %rd1, {%r1, %r2}; mov.b32 {%h1, _}, %r1;"),
+        KERNEL("mov.u32%r1,%laneid; @%p1 add.u32%r1,%r2,%r3;"),
         KERNEL("\tmul.wide.s32 \t%rd1,\n\t%r1, // comment\n 4;"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -30,9 +30,10 @@ static bool is_word_start(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
 }
 
+/* '%' only begins a word: "mov.u32%r1" has two. */
 static bool is_word(int c)
 {
-    return is_word_start(c) || is_digit(c);
+    return c != '%' && (is_word_start(c) || is_digit(c));
 }
 
 static int hex_digit(int c)
