@@ -6,10 +6,11 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 {
     uint64_t available = 0, all = 0;
     CU_READY();
-    CU_CHECK(free && total, CUDA_ERROR_INVALID_VALUE);
     CUresult status = evc_memory_info(&available, &all);
-    *free = (size_t)available;
-    *total = (size_t)all;
+    if (free)
+        *free = (size_t)available;
+    if (total)
+        *total = (size_t)all;
     return status;
 }
 

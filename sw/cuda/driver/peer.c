@@ -46,27 +46,43 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
     return cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
 }
 
+/* An array knows its context, and memory of the host has none. */
+static bool end_valid(CUmemorytype type, CUcontext context)
+{
+    return type == CU_MEMORYTYPE_ARRAY || type == CU_MEMORYTYPE_HOST || cu_context_valid(context);
+}
+
+static bool ends_valid(const CUDA_MEMCPY3D_PEER *copy)
+{
+    return end_valid(copy->srcMemoryType, copy->srcContext) &&
+           end_valid(copy->dstMemoryType, copy->dstContext);
+}
+
 /* The two descriptions differ in what is reserved in the one and a context in the other. */
-static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, CUstream stream, bool blocking)
+static CUDA_MEMCPY3D within(const CUDA_MEMCPY3D_PEER *copy)
 {
     _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == sizeof(CUDA_MEMCPY3D), "of one shape");
     CUDA_MEMCPY3D here;
-    CU_READY();
-    CU_CHECK(copy, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(cu_context_valid(copy->dstContext) && cu_context_valid(copy->srcContext),
-             CUDA_ERROR_INVALID_CONTEXT);
     memcpy(&here, copy, sizeof here);
-    return blocking ? cuMemcpy3D(&here) : cuMemcpy3DAsync(&here, stream);
+    return here;
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)
 {
-    return copy_3d_peer(pCopy, NULL, true);
+    CU_READY();
+    CU_CHECK(pCopy, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(ends_valid(pCopy), CUDA_ERROR_INVALID_CONTEXT);
+    const CUDA_MEMCPY3D here = within(pCopy);
+    return cuMemcpy3D(&here);
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)
 {
-    return copy_3d_peer(pCopy, hStream, false);
+    CU_READY_FOR(hStream);
+    CU_CHECK(pCopy, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(ends_valid(pCopy), CUDA_ERROR_INVALID_CONTEXT);
+    const CUDA_MEMCPY3D here = within(pCopy);
+    return cuMemcpy3DAsync(&here, hStream);
 }
 
 /* --- other processes: their memory is closed to each other -------------------------------------

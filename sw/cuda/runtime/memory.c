@@ -117,10 +117,11 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     uint64_t available = 0, all = 0;
-    RT_CHECK(free && total, cudaErrorInvalidValue);
     CUresult status = evc_memory_info(&available, &all);
-    *free = (size_t)available;
-    *total = (size_t)all;
+    if (free)
+        *free = (size_t)available;
+    if (total)
+        *total = (size_t)all;
     return rt_done(status);
 }
 

@@ -112,6 +112,16 @@ static void peers(void)
         MUST(got[i] == (i % 8 >= 1 && i % 8 < 6 ? sent[i + 1] : 0));
     box.srcContext = NULL;
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemcpy3DPeerAsync(&box, NULL));
+    box.srcMemoryType = CU_MEMORYTYPE_HOST; /* has no context */
+    box.srcHost = sent;
+    OK(cuMemsetD8(to, 0, sizeof got));
+    OK(cuMemcpy3DPeerAsync(&box, NULL));
+    OK(cuMemcpyDtoH(got, to, sizeof got));
+    MUST(got[1] == sent[2] && !got[0]);
+    size_t total = 0;
+    OK(cuMemGetInfo(NULL, &total));
+    OK(cudaMemGetInfo(&total, NULL));
+    MUST(total);
 
     /* Rows of 8 bytes: a word, a half word and a byte in the third and fourth. */
     OK(cuMemsetD2D32Async(to + 16, 8, 0x01010101, 1, 1, NULL));
