@@ -5,7 +5,7 @@ CUDA := $(BUILD)/cuda
 CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
-CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink $(CUDA_MATH)
+CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink nvptxcompiler $(CUDA_MATH)
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -134,6 +134,15 @@ $(CUDA)/lib64/libnvJitLink.so: $(LIBNVJITLINK) $(CUDA)/lib64/libcuda.so
 	@ln -sf libnvJitLink.so $(@D)/libnvJitLink.so.12
 	@echo 'INPUT(libnvJitLink.so)' >$(@D)/libnvJitLink_static.a
 	@ln -sf ../cuda/lib64/libnvJitLink.so $(BUILD)/lib/libnvJitLink.so.12
+
+# So is the PTX compiler, which is a static library of NVIDIA's.
+LIBNVPTXCOMPILER := $(call pic,$(wildcard sw/cuda/nvptxcompiler/*.c))
+$(LIBNVPTXCOMPILER) $(CUDA)/lib64/libnvptxcompiler.so: private OPT := $(VOPT) -g
+$(CUDA)/lib64/libnvptxcompiler.so: $(LIBNVPTXCOMPILER) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvptxcompiler.so '-Wl,-rpath,$$ORIGIN' -o $@ $(LIBNVPTXCOMPILER) -L$(@D) -lcuda
+	@echo 'INPUT(libnvptxcompiler.so)' >$(@D)/libnvptxcompiler_static.a
+	@ln -sf ../cuda/lib64/libnvptxcompiler.so $(BUILD)/lib/libnvptxcompiler.so
 
 # Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
 # $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE); library_more_FOLDER: what it takes from elsewhere;

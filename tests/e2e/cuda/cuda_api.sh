@@ -36,9 +36,10 @@ build_with() { # build_with NAME LIBRARY...
 }
 check "nvml is built by gcc" build_with nvml -lnvidia-ml -lcudart
 check "nvjitlink is built by gcc" build_with nvjitlink -lnvJitLink -lcuda
+check "nvptxcompiler is built by gcc" build_with nvptxcompiler -lnvptxcompiler_static -lcuda
 check "demangle is built by gcc" build_with demangle -lcufilt -lstdc++
 check "demangle" limited "$work/demangle"
-for each in nvml nvjitlink; do
+for each in nvml nvjitlink nvptxcompiler; do
     check "$each, by itself" limited env LD_LIBRARY_PATH="$home/lib64" "$work/$each"
     check "$each, under the command" guests --program "$work/$each"
 done

@@ -94,5 +94,6 @@ check "cuRAND exports what its header declares" exported libcurand.so curand.h c
 check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 250
 check "NVML exports what its header declares" exported libnvidia-ml.so nvml.h nvml 65
 check "nvJitLink exports what its header declares" exported libnvJitLink.so nvJitLink.h nvJitLink 13
+check "nvPTXCompiler exports what its header declares" exported libnvptxcompiler.so nvPTXCompiler.h nvPTXCompiler 10
 check "cuSPARSE exports what its header declares" exported libcusparse.so cusparse.h cusparse 150
 finish

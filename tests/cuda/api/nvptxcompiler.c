@@ -1,0 +1,78 @@
+/* nvPTXCompiler: a source that runs, one that names what it does not have, and wrong calls. */
+#include <cuda.h>
+#include <nvPTXCompiler.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/api/check.h"
+
+#define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
+static const char twice[] =
+    HEAD ".visible .entry run(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<4>;\n"
+         "ld.param.u64 %rd0, [p];\nld.global.u32 %r0, [%rd0];\nadd.u32 %r1, %r0, %r0;\n"
+         "st.global.u32 [%rd0], %r1;\nret;\n}\n";
+static const char lacking[] = HEAD ".extern .func there();\n"
+                                   ".visible .entry run()\n{\ncall there;\nret;\n}\n";
+
+static void compiled(void)
+{
+    const char *options[] = {"--gpu-name=sm_60", "--verbose"};
+    nvPTXCompilerHandle compiler;
+    CUcontext context;
+    CUmodule module;
+    CUfunction run;
+    CUdeviceptr p;
+    size_t size = 0, log = 1;
+    unsigned int value = 21, major = 0, minor = 0;
+    void *args[] = {&p};
+    OK(nvPTXCompilerGetVersion(&major, &minor));
+    MUST(major == 7);
+    OK(nvPTXCompilerCreate(&compiler, sizeof twice - 1, twice));
+    GIVES(NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE,
+          nvPTXCompilerGetCompiledProgramSize(compiler, &size));
+    OK(nvPTXCompilerCompile(compiler, 2, options));
+    OK(nvPTXCompilerGetErrorLogSize(compiler, &log));
+    MUST(!log);
+    OK(nvPTXCompilerGetCompiledProgramSize(compiler, &size));
+    char *image = malloc(size);
+    MUST(image);
+    OK(nvPTXCompilerGetCompiledProgram(compiler, image));
+    OK(nvPTXCompilerDestroy(&compiler));
+    MUST(!compiler);
+    OK(cuInit(0));
+    OK(cuCtxCreate(&context, 0, 0));
+    OK(cuModuleLoadData(&module, image));
+    OK(cuModuleGetFunction(&run, module, "run"));
+    OK(cuMemAlloc(&p, 4));
+    OK(cuMemcpyHtoD(p, &value, 4));
+    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH(&value, p, 4));
+    MUST(value == 42);
+    free(image);
+}
+
+static void refused(void)
+{
+    const char *wrong = "sm_60";
+    nvPTXCompilerHandle compiler;
+    char log[512];
+    size_t size = 0;
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_INPUT, nvPTXCompilerCreate(&compiler, 0, lacking));
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE, nvPTXCompilerCompile(NULL, 0, NULL));
+    OK(nvPTXCompilerCreate(&compiler, sizeof lacking, lacking));
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_INPUT, nvPTXCompilerCompile(compiler, 1, &wrong));
+    GIVES(NVPTXCOMPILE_ERROR_COMPILATION_FAILURE, nvPTXCompilerCompile(compiler, 0, NULL));
+    OK(nvPTXCompilerGetErrorLogSize(compiler, &size));
+    MUST(size && size < sizeof log);
+    OK(nvPTXCompilerGetErrorLog(compiler, log));
+    MUST(strlen(log) == size && strstr(log, "there"));
+    OK(nvPTXCompilerDestroy(&compiler));
+}
+
+int main(void)
+{
+    refused();
+    compiled();
+    return 0;
+}
