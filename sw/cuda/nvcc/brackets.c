@@ -10,6 +10,7 @@
 #include "sw/cuda/nvcc/assembly.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/pragmas.h"
+#include "sw/cuda/nvcc/unnamed.h"
 
 /* --- C++ as far as needed: what is no code
  * -------------------------------------------------------- */
@@ -197,7 +198,7 @@ static void look_at(struct search *search, char *path)
     look_at_includes(search, path, bytes);
     bool changed = mend(bytes);
     changed |= alignments_mend(bytes);
-    char *mended = pragmas_mend(assembly_mend(bytes));
+    char *mended = unnamed_mend(pragmas_mend(assembly_mend(bytes)));
     if (changed || mended != bytes)
         overlay_write(search->overlay, search->options, path, mended, strlen(mended));
 }

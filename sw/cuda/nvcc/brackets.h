@@ -6,8 +6,9 @@
 #include "sw/cuda/nvcc/overlay.h"
 
 /* Shows such files with the brackets closed up, and with alignments (alignments.h), assembly
- * (assembly.h) and macros of pragmas (pragmas.h) as clang takes them: the source, and what it
- * includes by "NAME", or by <NAME> from folders of -I. Lines stay. */
+ * (assembly.h), macros of pragmas (pragmas.h) and variables of unnamed namespaces (unnamed.h) as
+ * clang takes them: the source, and what it includes by "NAME", or by <NAME> from folders of -I.
+ * Lines stay. */
 void brackets_mend(struct overlay *overlay, const struct options *options, const char *source);
 
 /* Behind the comment or literal that begins here; NULL: none does. */

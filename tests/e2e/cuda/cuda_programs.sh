@@ -34,6 +34,7 @@ for folder in "$work"/programs/*/; do
     btree) program=b+tree.out ;;
     library) program='library opened' ;;
     separate) program='separate separate_dlink' ;;
+    unnamed) program='unnamed unnamed_linked' ;;
     variables) program='variables variables_two' ;;
     esac
     check "$name is built" build "$name"
