@@ -60,6 +60,7 @@ int complain(int status, const struct error *err);
 struct machine_choice {
     const char *config_name;
     const char *overrides[MAX_OVERRIDES];
+    const char *options[MAX_OVERRIDES]; /* of which each is, or NULL: of --set */
     uint32_t n_overrides;
     uint32_t threads; /* of the simulator; 0: what EVGPU_THREADS says, else 1 */
 };

@@ -67,7 +67,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
     if (!all_different(choice, err))
         return false;
     for (uint32_t i = 0; i < choice->n_overrides; i++) {
-        if (!config_override(config, choice->overrides[i], err))
+        const char *option = choice->options[i] ? choice->options[i] : "--set";
+        if (!config_override_by(config, option, choice->overrides[i], err))
             return false;
     }
     if (!choose_threads(choice, &config->threads, err))

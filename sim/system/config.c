@@ -292,30 +292,36 @@ bool config_load(struct machine_config *config, const char *path, struct error *
     return ok;
 }
 
-bool config_override(struct machine_config *config, const char *text, struct error *err)
+bool config_override_by(struct machine_config *config, const char *option, const char *text,
+                        struct error *err)
 {
     const char *dot = strchr(text, '.');
     const char *equals = strchr(text, '=');
     char section[32], name[32], hint[SUGGEST_MOST + 24];
     if (!dot || !equals || dot > equals || (size_t)(dot - text) >= sizeof section ||
         (size_t)(equals - dot - 1) >= sizeof name)
-        return error_set(err, "--set %s: must be section.key=value", text);
+        return error_set(err, "%s %s: must be section.key=value", option, text);
     snprintf(section, sizeof section, "%.*s", (int)(dot - text), text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - dot - 1), dot + 1);
     size_t index = 0;
     const struct config_key *key = find_key(section, name, &index);
     if (!key)
-        return error_set(err, "--set %s: no such key; `evgpu config` lists the keys%s", text,
+        return error_set(err, "%s %s: no such key; `evgpu config` lists the keys%s", option, text,
                          near_key(section, name, hint, sizeof hint));
     if (key->map) {
         config->mem.placement.height = 0;
         config->placement_at[0] = '\0';
     }
     if (!set_value(config, key, equals + 1, err)) {
-        error_prefix(err, "--set");
+        error_prefix(err, "%s", option);
         return false;
     }
     return true;
+}
+
+bool config_override(struct machine_config *config, const char *text, struct error *err)
+{
+    return config_override_by(config, "--set", text, err);
 }
 
 static bool power_of_two(uint32_t n)

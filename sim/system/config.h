@@ -74,8 +74,11 @@ struct machine_config {
 /* Reads `path`. False with `err` set; `config` is then undefined. */
 bool config_load(struct machine_config *config, const char *path, struct error *err);
 
-/* Applies one "section.key=value". */
+/* Applies one "section.key=value", as the option --set gives it; or of another option, which the
+ * messages name. */
 bool config_override(struct machine_config *config, const char *text, struct error *err);
+bool config_override_by(struct machine_config *config, const char *option, const char *text,
+                        struct error *err);
 
 /* Whether it is a section or a SECTION.KEY of the lines below; false with an error that names a
  * near one. */

@@ -331,10 +331,11 @@ static bool take_guests(struct run_request *r, int key, char *arg)
     }
 }
 
-static bool add_override(struct run_request *r, const char *text)
+static bool add_override(struct run_request *r, const char *option, const char *text)
 {
     if (r->machine.n_overrides == MAX_OVERRIDES)
         return error_set(&r->err, "--set: more than %d overrides", MAX_OVERRIDES);
+    r->machine.options[r->machine.n_overrides] = option;
     r->machine.overrides[r->machine.n_overrides++] = text;
     return true;
 }
@@ -344,7 +345,7 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
     static const char *const modes[] = {"preempt", "drain", "reserve", "dynamic", NULL};
     switch (key) {
     case OPT_SET:
-        return add_override(r, arg);
+        return add_override(r, "--set", arg);
     case OPT_SCHED:
         return choose(r, "--sched", arg, modes, &r->plan.machine.mode);
     case OPT_POLICY:
@@ -448,8 +449,8 @@ static bool load(struct run_request *r)
              r->policy ? r->policy : "");
     snprintf(r->flush_override, sizeof r->flush_override, "event.options=%s",
              r->flush ? r->flush : "");
-    return (!r->policy || add_override(r, r->policy_override)) &&
-           (!r->flush || add_override(r, r->flush_override)) &&
+    return (!r->policy || add_override(r, "--policy", r->policy_override)) &&
+           (!r->flush || add_override(r, "--flush", r->flush_override)) &&
            load_machine(&r->machine, &r->plan.config, &r->err);
 }
 

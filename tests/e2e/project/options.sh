@@ -66,6 +66,9 @@ refused "tunnels: does nothing with sas" run --service ipsec,sas=x,tunnels=1
 refused "--hot-node and --hot-percent need --pattern hotspot" mesh --hot-node 1
 refused "--size and --imix: one of them" pktgen --size 64 --imix "$work/p.pcap"
 refused "--seed goes with" cputrace --seed 3 "$work/t" -- true
+refused "--policy: event.policy: 'foo' is not one of" run --policy foo
+refused "--flush: event.options: 99 is out of range" run --flush 99
+refused "--set: event.options: 99 is out of range" run --set event.options=99
 refused "--only nothing: no job has this in its name" bench --only nothing
 refused "--list runs nothing" experiment --list --again
 changes_nothing() { # changes_nothing OPTION VALUE: the run is the same, and a line says so
