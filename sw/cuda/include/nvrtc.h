@@ -48,6 +48,9 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx);
  * after -arch=compute_NN nothing (size 0). */
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin);
+/* There is none without -dlto, and -dlto makes none here: the size is 0. */
+nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet);
+nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log);
 

@@ -177,6 +177,16 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
     return give_text(prog, prog && prog->real ? prog->ptx : NULL, cubin);
 }
 
+nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet)
+{
+    return give_size(prog, NULL, nvvmSizeRet);
+}
+
+nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
+{
+    return give_text(prog, NULL, nvvm);
+}
+
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)
 {
     return give_size(prog, prog && prog->log ? prog->log : "", logSizeRet);

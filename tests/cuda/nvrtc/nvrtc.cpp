@@ -154,6 +154,9 @@ int main()
     nvrtcProgram program = compiled();
     size_t size = 0, bytes = 0;
     EXPECT(nvrtcGetPTXSize(program, &size) == NVRTC_SUCCESS && size > 1);
+    size_t none = 1;
+    EXPECT(nvrtcGetNVVMSize(program, &none) == NVRTC_SUCCESS && !none);
+    EXPECT(nvrtcGetNVVMSize(nullptr, &none) == NVRTC_ERROR_INVALID_PROGRAM);
     std::vector<char> ptx(size);
     EXPECT(nvrtcGetPTX(program, ptx.data()) == NVRTC_SUCCESS &&
            std::strlen(ptx.data()) == size - 1);
