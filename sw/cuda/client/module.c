@@ -116,6 +116,16 @@ static CUfunction find_function(CUmodule module, const char *name)
     return f;
 }
 
+/* Until the program asks for another bound: what the kernel's own shared memory leaves of a
+ * block's.
+ */
+static uint32_t dynamic_room(const struct wire_function *info)
+{
+    int most = 0;
+    evc_attribute(&most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    return (uint32_t)most > info->shared_bytes ? (uint32_t)most - (uint32_t)info->shared_bytes : 0;
+}
+
 CUresult evc_function(CUmodule module, const char *name, CUfunction *function)
 {
     if (!evc_module_valid(module))
@@ -137,6 +147,7 @@ CUresult evc_function(CUmodule module, const char *name, CUfunction *function)
     f->id = call.v[0];
     f->name = strdup(name);
     f->params = calloc(1, f->info.param_bytes + 1u);
+    f->max_dynamic = dynamic_room(&f->info);
     if (status || !f->name || !f->params) {
         free(f->name);
         free(f->params);

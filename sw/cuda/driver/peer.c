@@ -46,10 +46,10 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
     return cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
 }
 
-/* An array knows its context, and memory of the host has none. */
+/* An array and a unified address know their context, and memory of the host has none. */
 static bool end_valid(CUmemorytype type, CUcontext context)
 {
-    return type == CU_MEMORYTYPE_ARRAY || type == CU_MEMORYTYPE_HOST || cu_context_valid(context);
+    return type != CU_MEMORYTYPE_DEVICE || cu_context_valid(context);
 }
 
 static bool ends_valid(const CUDA_MEMCPY3D_PEER *copy)

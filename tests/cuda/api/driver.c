@@ -222,6 +222,10 @@ int main(void)
     GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&counter, &bytes, module, "conter"));
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, fill));
     MUST(value > 0);
+    int most = 0;
+    OK(cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, device));
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, fill));
+    MUST(most > 0 && value == most);
     OK(cuMemAlloc(&p, sizeof a));
     launches(fill, p);
     OK(cuMemsetD32(p, 0x01020304, N));

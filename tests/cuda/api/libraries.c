@@ -118,6 +118,9 @@ static void peers(void)
     OK(cuMemcpy3DPeerAsync(&box, NULL));
     OK(cuMemcpyDtoH(got, to, sizeof got));
     MUST(got[1] == sent[2] && !got[0]);
+    box.srcMemoryType = CU_MEMORYTYPE_UNIFIED; /* knows it */
+    box.srcDevice = from;
+    OK(cuMemcpy3DPeer(&box));
     size_t total = 0;
     OK(cuMemGetInfo(NULL, &total));
     OK(cudaMemGetInfo(&total, NULL));
