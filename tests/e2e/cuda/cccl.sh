@@ -36,5 +36,7 @@ for clang in clang++-14 clang++-16 clang++-19; do
     check "cccl: Thrust and CUB compiled by $clang" "$build/cuda/bin/nvcc" -O1 -std=c++17 -I"$headers" \
         -o "$work/algorithms" tests/cuda/thrust/algorithms.cu
     check "... reduce, scan, sort, unique, copy_if, BlockReduce, DeviceRadixSort" passes algorithms
+    check "cccl: the same without assertions" "$build/cuda/bin/nvcc" -DNDEBUG -std=c++17 -I"$headers" \
+        -ptx -o "$work/algorithms.ptx" tests/cuda/thrust/algorithms.cu
 done
 finish

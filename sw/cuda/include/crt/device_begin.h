@@ -27,13 +27,12 @@ __device__ void __assertfail(const char *message, const char *file, unsigned lin
 __device__ int printf(const char *, ...);
 }
 
-/* The function that the C library's assert() calls. */
-extern "C" {
-__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
+/* The function that the C library's assert() calls, with __LINE__. The library's own takes the line
+ * as unsigned; so does CCCL's, for both sides, which it declares under NDEBUG. */
+__device__ static inline void __assert_fail(const char *message, const char *file, int line,
                                             const char *function)
 {
-    __assertfail(message, file, line, function, sizeof(char));
-}
+    __assertfail(message, file, (unsigned)line, function, sizeof(char));
 }
 
 namespace std
