@@ -107,6 +107,13 @@ CUresult evc_stream_wait_flags(CUstream stream, CUevent event, bool external);
 CUresult evc_event_op(enum wire_op op, CUevent event);
 CUresult evc_event_elapsed(float *milliseconds, CUevent start, CUevent end);
 
+/* --- owners.c --------------------------------------------------------------------------------- */
+
+/* Notes the context of an allocation; NULL: none is noted. */
+void evc_owner_set(uint64_t address, CUcontext context);
+CUcontext evc_owner_of(uint64_t address);
+void evc_owner_forget(uint64_t address);
+
 /* --- attributes.c ----------------------------------------------------------------------------- */
 
 CUresult evc_attribute_set(CUstream stream, CUstreamAttrID attr, const CUstreamAttrValue *value);

@@ -173,6 +173,17 @@ static void give_back(uint64_t address)
     free(gone);
 }
 
+CUmemoryPool evc_pool_of(uint64_t address)
+{
+    pthread_mutex_lock(&pools.lock);
+    const struct piece *p = pools.pieces;
+    while (p && p->address != address)
+        p = p->next;
+    CUmemoryPool pool = p ? p->pool : NULL;
+    pthread_mutex_unlock(&pools.lock);
+    return pool;
+}
+
 static CUresult alloc_captured(uint64_t bytes, CUstream stream, uint64_t *address)
 {
     struct evc_command command = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .bytes = bytes};
@@ -220,6 +231,7 @@ CUresult evc_memory_free(uint64_t address)
     if (status || evc_graph_memory_free(address, &status))
         return status;
     give_back(address);
+    evc_owner_forget(address);
     if (info.kind == WIRE_MANAGED)
         return evc_managed_free(address);
     return evc_free(address, info.kind == WIRE_FULL_EMPTY ? WIRE_FULL_EMPTY : WIRE_DEVICE);

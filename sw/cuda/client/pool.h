@@ -26,6 +26,9 @@ CUresult evc_pool_set(CUmemoryPool pool, CUmemPool_attribute attribute, const vo
 CUresult evc_pool_alloc(uint64_t bytes, CUstream stream, CUmemoryPool pool, uint64_t *address);
 CUresult evc_pool_free(uint64_t address, CUstream stream);
 
+/* That of an allocation, or NULL. */
+CUmemoryPool evc_pool_of(uint64_t address);
+
 /* Frees what a program has got as memory of the device, of a pool or not: managed memory and that
  * of graphs, too. */
 CUresult evc_memory_free(uint64_t address);

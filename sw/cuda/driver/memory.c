@@ -14,14 +14,22 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
     return status;
 }
 
+static void note_owner(uint64_t address)
+{
+    CUcontext now = NULL;
+    if (!cuCtxGetCurrent(&now))
+        evc_owner_set(address, now);
+}
+
 CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 {
     uint64_t address = 0;
     CU_READY();
     CU_CHECK(dptr && bytesize, CUDA_ERROR_INVALID_VALUE);
     CUresult status = evc_alloc(bytesize, WIRE_DEVICE, 0, &address);
-    if (!status)
-        *dptr = address;
+    CU_CHECK(!status, status);
+    note_owner(address);
+    *dptr = address;
     return status;
 }
 
@@ -130,8 +138,9 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
     CU_CHECK(dptr && bytesize && (flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST),
              CUDA_ERROR_INVALID_VALUE);
     CUresult status = evc_managed_alloc(bytesize, flags, &address);
-    if (!status)
-        *dptr = address;
+    CU_CHECK(!status, status);
+    note_owner(address);
+    *dptr = address;
     return status;
 }
 
@@ -180,74 +189,6 @@ CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribu
                                 CUdeviceptr devPtr, size_t count)
 {
     return cuMemRangeGetAttributes(&data, &dataSize, &attribute, 1, devPtr, count);
-}
-
-/* Of a pointer into no allocation (bytes 0): what means "none". */
-static CUresult pointer_value(const struct evc_pointer *info, CUpointer_attribute attribute,
-                              void *data)
-{
-    const bool known = info->bytes != 0;
-    switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-        *(CUcontext *)data = NULL;
-        return known ? cuCtxGetCurrent(data) : CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        *(unsigned int *)data = !known                      ? 0
-                                : info->kind == WIRE_PINNED ? CU_MEMORYTYPE_HOST
-                                                            : CU_MEMORYTYPE_DEVICE;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        *(CUdeviceptr *)data = known ? info->address : 0;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        *(void **)data = known ? info->host : NULL;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        *(unsigned int *)data = known && info->kind == WIRE_MANAGED;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *(int *)data = known ? 0 : CU_DEVICE_INVALID;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        *(CUdeviceptr *)data = known ? info->base : 0;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-        *(size_t *)data = (size_t)info->bytes;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-        *(unsigned int *)data = known;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-        *(unsigned int *)data = 0;
-        return CUDA_SUCCESS;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-}
-
-CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)
-{
-    struct evc_pointer info;
-    CU_READY();
-    CU_CHECK(data, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_pointer((void *)(uintptr_t)ptr, &info);
-    CU_CHECK(!status, status);
-    CU_CHECK(info.bytes, CUDA_ERROR_INVALID_VALUE);
-    CU_CHECK(attribute != CU_POINTER_ATTRIBUTE_HOST_POINTER || info.host, CUDA_ERROR_INVALID_VALUE);
-    return pointer_value(&info, attribute, data);
-}
-
-CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
-                                void **data, CUdeviceptr ptr)
-{
-    struct evc_pointer info;
-    CU_READY();
-    CU_CHECK(attributes && data && numAttributes, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_pointer((void *)(uintptr_t)ptr, &info);
-    for (unsigned int i = 0; i < numAttributes && !status; i++)
-        status = data[i] ? pointer_value(&info, attributes[i], data[i]) : CUDA_ERROR_INVALID_VALUE;
-    CU_CHECK(!status, status);
-    return status;
 }
 
 /* --- linear copies ---------------------------------------------------------------------------- */

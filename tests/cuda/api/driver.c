@@ -50,9 +50,13 @@ static void contexts(void)
     OK(cuCtxCreate(&second, 0, 0));
     OK(cuCtxGetCurrent(&now));
     MUST(now == second && now != first);
+    OK(cuMemAlloc(&p, 4));
     OK(cuCtxPopCurrent(&now));
     OK(cuCtxGetCurrent(&now));
     MUST(now == first);
+    OK(cuPointerGetAttribute(&now, CU_POINTER_ATTRIBUTE_CONTEXT, p));
+    MUST(now == second);
+    OK(cuMemFree(p));
     OK(cuCtxPushCurrent(second));
     OK(cuCtxDestroy(second));
     OK(cuCtxGetCurrent(&now));
@@ -160,6 +164,15 @@ static void pointers(CUdeviceptr p)
     MUST(type == CU_MEMORYTYPE_DEVICE && !ordinal && start == p && bytes == sizeof a && !host);
     OK(cuPointerGetAttributes(4, asked, answers, (CUdeviceptr)(uintptr_t)a));
     MUST(!type && ordinal == CU_DEVICE_INVALID && !start && !bytes);
+    CUmemoryPool pool, own;
+    CUdeviceptr of_pool;
+    OK(cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, p));
+    MUST(!pool);
+    OK(cuMemAllocAsync(&of_pool, 16, NULL));
+    OK(cuDeviceGetDefaultMemPool(&own, 0));
+    OK(cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, of_pool + 4));
+    MUST(pool == own);
+    OK(cuMemFreeAsync(of_pool, NULL));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttributes(0, asked, answers, p));
     GIVES(CUDA_ERROR_INVALID_VALUE,
           cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, p));
