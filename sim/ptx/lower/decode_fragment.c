@@ -126,7 +126,8 @@ static void emit_fragment(struct decoder *d, const struct fragment *f)
     bool together = f->columns == (f->matrix == 'b') || f->per == 0;
     for (uint32_t i = 0; i < rows; i++)
         for (uint32_t j = 0; j < columns; j++) {
-            uint32_t tile = f->matrix == 'b' ? j * rows + i : i * columns + j;
+            bool down = f->matrix == 'b' || (rows == 2 && columns == 2);
+            uint32_t tile = down ? j * rows + i : i * columns + j;
             const uint32_t *reg = &f->reg[registers_each(f) * tile];
             if (together)
                 access_together(d, f, i, j, reg);

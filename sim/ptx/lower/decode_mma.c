@@ -337,6 +337,28 @@ static bool find_operation(struct decoder *d, struct product *p)
     return decode_has(d, M_popc) || decode_error(d, "bits are counted: .popc");
 }
 
+/* Of 2 x 2 tiles with `each` registers: those of the second and third one change places. */
+static void turn(uint32_t list[MOST_TILES], uint32_t each)
+{
+    for (uint32_t i = 0; i < each; i++) {
+        uint32_t second = list[each + i];
+        list[each + i] = list[2 * each + i];
+        list[2 * each + i] = second;
+    }
+}
+
+/* From the order of registers to that of tiles (decode_mma.h). */
+static void turn_all(struct product *p)
+{
+    const struct shape *s = p->shape;
+    if (s->rows == 2 && tiles_deep(s, p->a_of) == 2)
+        turn(p->a, 1);
+    if (s->rows == 2 && s->columns == 2) {
+        turn(p->c, each_of(p->c_type));
+        turn(p->d, each_of(p->d_type));
+    }
+}
+
 /* Bits and nibbles, and in mma all elements, have no other layout than a by rows, b by columns. */
 static bool decode_product(struct decoder *d, bool wmma)
 {
@@ -352,13 +374,7 @@ static bool decode_product(struct decoder *d, bool wmma)
         return decode_error(d, "a is by rows and b by columns: .row.col");
     if (!operands_of(d, &p, wmma))
         return false;
-    uint32_t depth = tiles_deep(p.shape, p.a_of);
-    if (!wmma && depth == 2 && p.shape->rows == 2) {
-        /* the upper tiles of both depths stand one behind the other */
-        uint32_t second = p.a[1];
-        p.a[1] = p.a[2];
-        p.a[2] = second;
-    }
+    turn_all(&p);
     emit_product(d, &p);
     return true;
 }

@@ -3,7 +3,11 @@
  *
  * A fragment is a list of tiles of 8 x 8: of a, for each row of tiles those of all depths; of b,
  * the same for each column; of c and d, row by row. A lane holds a word of each tile of a and b,
- * two elements of c and d (sim/ptx/execute/lanes_mma.c). */
+ * two elements of c and d (sim/ptx/execute/lanes_mma.c).
+ *
+ * Registers have the tiles in this order, but those of a, c and d with 2 x 2 tiles column by
+ * column. So mma has them (PTX ISA), and so has NVIDIA's hardware from sm_75 on those of wmma:
+ * programs load fragments of wmma by ldmatrix, multiply them by mma, or index them. */
 #ifndef EVGPU_PTX_LOWER_DECODE_MMA_H
 #define EVGPU_PTX_LOWER_DECODE_MMA_H
 
