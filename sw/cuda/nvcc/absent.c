@@ -32,6 +32,7 @@ static const struct absent absents[] = {
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
     {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},
     {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
+    {"cute/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
     {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},
     {"cub/", NULL, "evgpu has no CUB of its own; apt-get install libcub-dev libthrust-dev"},
     {"cuda/", NULL, LIBCUXX},
@@ -52,6 +53,9 @@ static const struct absent absents[] = {
     {"GL/", "glut", "evgpu shows no pictures; for the program's other parts apt-get install freeglut3-dev"},
     {NULL, "GL", "evgpu shows no pictures; for the program's other parts apt-get install libgl-dev"},
     {"GLFW/", "glfw", "evgpu shows no pictures; for the program's other parts apt-get install libglfw3-dev"},
+    {"NvInfer", "nvinfer", "evgpu has no TensorRT" LEAVE_OUT},
+    {"torch/", "torch", "PyTorch is no part of CUDA, and evgpu is no device of it" LEAVE_OUT},
+    {"opencv2/", "opencv_", "OpenCV is no part of CUDA; apt-get install libopencv-dev, and add /usr/include/opencv4"},
     {"FreeImage", "freeimage", "FreeImage is no part of CUDA; apt-get install libfreeimage-dev"},
     {"mpi.h", "mpi", "MPI is no part of CUDA; apt-get install libopenmpi-dev, and add mpicc's folders"},
 };

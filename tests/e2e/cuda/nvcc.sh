@@ -320,6 +320,8 @@ CL/cl.h|OpenCL; apt-get install
 hip/hip_runtime.h|HIP; build the CUDA version
 nvjpeg.h|nvJPEG; build the program without it
 cudnn.h|cuDNN; build the program without it
+cute/tensor.hpp|CUTLASS; its headers
+NvInfer.h|TensorRT; build the program without it
 LIST
 within_header() {
     echo '#include "wants.cu"' >"$work/outer.cu" && echo '#include <cudnn.h>' >"$work/wants.cu"
