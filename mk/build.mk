@@ -9,6 +9,8 @@ src_tb := $(wildcard tb/*.c) $(call rooms,tb/model)
 src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/cuda/*.c sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 $(foreach l,ptx mem cpu simt gpu host system guest experiment,$(eval src_$(l) := $(call rooms,sim/$(l))))
 src_cli := $(filter-out sim/cli/main.c,$(call rooms,sim/cli))
+# A text that goes through the preprocessor only, see NATIVE_PRELUDE.
+src_simt := $(filter-out sim/simt/functional/native_prelude.c,$(src_simt))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -47,5 +49,13 @@ ARCHIVES := $(LAYERS:%=$(BUILD)/lib%.a)
 LINK = $(CXX) $(OPT) -Wl,--build-id=none -o $@ $(filter %.o,$^ $|) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 # With the program that `evgpu run` has beside its services, and the kernels of both.
-$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(VERSION_OBJECT) $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%)
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(VERSION_OBJECT) $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%) $(BUILD)/native/prelude.i
 	$(LINK)
+
+# The first half of the texts that become machine code for kernels without time (sim/ptx/native).
+NATIVE_PRELUDE := $(BUILD)/native/prelude.i
+$(NATIVE_PRELUDE): sim/simt/functional/native_prelude.c | $(GEN_STAMP) check-tools
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MT $@ -E -P -o $@ $<
+$(BUILD)/tests/simt/test_functional: | $(NATIVE_PRELUDE)
+-include $(NATIVE_PRELUDE:.i=.d)

@@ -9,7 +9,7 @@ MAN_COMMAND = $(BUILD)/evgpu manual
 install: all
 	@mkdir -p $(INSTALLED)/tb/wave $(DESTDIR)$(PREFIX)/bin $(DOCUMENTS)
 	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
-	cp -r config experiments $(INSTALLED)/
+	cp -r config experiments $(BUILD)/native $(INSTALLED)/
 	cp tb/wave/show.sh $(INSTALLED)/tb/wave/
 	rm -rf $(INSTALLED)/gen && mkdir $(INSTALLED)/gen && cp $(GEN)/*.gtkw $(GEN)/*.filter $(INSTALLED)/gen/
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda

@@ -115,6 +115,12 @@ threads-test:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps
 	@python3 tests/threads/machines.py $(BUILD) $(MACHINES) $(FIRST)
 
+# Every row of the table of applications and 300 kernels by chance, interpreted and by machine code.
+native-test: $(BUILD)/tests/simt/test_functional
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps toolkit
+	@EVGPU_NATIVE_KERNELS=300 NATIVE_ALL=1 sh tests/run.sh $(BUILD) 0 $< tests/e2e/cuda/native.sh
+
 # What takes too long for each day.
 weekly:
 	@$(MAKE) --no-print-directory SAN=1 BUILD=build/san test

@@ -70,6 +70,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
 #define THREADS_HELP                                                                               \
     "threads that simulate; `auto`: as many as processors. No result depends on it (1, or what "   \
     "EVGPU_THREADS says)"
+/* "auto", "first" or "off". */
+bool parse_native(const char *text, enum native_when *when, struct error *err);
 /* A number, or "auto". */
 bool parse_threads(const char *what, const char *text, uint32_t *threads, struct error *err);
 

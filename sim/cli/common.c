@@ -47,6 +47,19 @@ bool parse_threads(const char *what, const char *text, uint32_t *threads, struct
     return n != 0 || error_set(err, "%s: must be auto, or 1 to %u", what, TEAM_THREADS);
 }
 
+bool parse_native(const char *text, enum native_when *when, struct error *err)
+{
+    static const char *const names[] = {
+        [NATIVE_LATER] = "auto", [NATIVE_NEVER] = "off", [NATIVE_FIRST] = "first"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(text, names[i])) {
+            *when = (enum native_when)i;
+            return true;
+        }
+    }
+    return error_set(err, "--native: must be auto, first or off");
+}
+
 static bool choose_threads(const struct machine_choice *choice, uint32_t *threads,
                            struct error *err)
 {

@@ -460,6 +460,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->timed = gpu->untimed.timed;
     stats->timing_named = gpu->untimed.named;
     stats->timed_anyway = gpu->untimed.timed_anyway;
+    stats->native = gpu->untimed.native;
 }
 
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)

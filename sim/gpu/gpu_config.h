@@ -9,6 +9,7 @@
 #include "sim/gpu/concurrency/concurrency.h"
 #include "sim/gpu/timing.h"
 #include "sim/mem/memsys_config.h"
+#include "sim/ptx/native/native.h"
 #include "sim/simt/core_config.h"
 #include "tb/tile.h"
 
@@ -86,7 +87,8 @@ struct gpu_config {
     struct event_config events;
     struct region_config fe;
     struct timing_choice timing;
-    uint32_t checks; /* CHECK_... of check.h, 0: none */
+    enum native_when native; /* machine code for kernels that are not timed */
+    uint32_t checks;         /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
     uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/threads/team.h); 0: 1 */
     /* Cycles in which a core may run before the others, as far as that changes nothing for it; no

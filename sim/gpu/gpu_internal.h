@@ -212,6 +212,7 @@ struct untimed {
     uint64_t timed;        /* of these */
     uint32_t named;        /* names of timing_choice that kernels have had */
     uint64_t timed_anyway; /* of these: not chosen, but needed (untimed_may) */
+    uint32_t native;       /* kernels for which machine code was made */
     struct apart apart;
 };
 

@@ -32,6 +32,7 @@ struct gpu_stats {
     uint64_t timed;        /* of these */
     uint32_t timing_named; /* names of timing_choice that kernels have had, bit i for name[i] */
     uint64_t timed_anyway; /* of these, although they were not chosen (untimed_may) */
+    uint32_t native;       /* kernels for which machine code was made; by the host's time */
     uint64_t tile_steps;   /* clock edges given to tiles; the rest were idle */
 };
 

@@ -250,6 +250,8 @@ static void choose_timing(struct gpu *gpu, struct running_grid *run)
     u->timed_anyway += timed && !chosen;
     u->timed += timed;
     u->running += !timed;
+    if (!timed && gpu->config.native == NATIVE_FIRST)
+        u->native += native_count(run->grid.kernel, 0, NATIVE_FIRST);
 }
 
 /* Moves the pending kernel of highest priority into a dispatch slot. */

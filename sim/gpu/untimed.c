@@ -85,10 +85,22 @@ static enum untimed_end run_in_order(struct gpu *gpu)
     return most;
 }
 
+/* Nobody executes a kernel now: machine code for one that has executed so much may be made. */
+static void count_kernels(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        uint64_t instructions;
+        const struct kernel *kernel = core_take_count(gpu->sm[i].core, &instructions);
+        if (kernel)
+            gpu->untimed.native += native_count(kernel, instructions, gpu->config.native);
+    }
+}
+
 void untimed_tick(struct gpu *gpu)
 {
     struct untimed *u = &gpu->untimed;
     enum untimed_end most = apart_runs(gpu) ? apart_slice(gpu) : run_in_order(gpu);
+    count_kernels(gpu);
     if (most == UNTIMED_NONE) {
         u->wake = UINT64_MAX; /* until something changes: untimed_wake */
         return;

@@ -107,6 +107,7 @@ enum copy_group { COPY_COMMIT, COPY_WAIT, COPY_WAIT_ALL };
 struct lane_ctx;
 struct inst;
 struct source_map;
+struct native;
 typedef void (*exec_fn)(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
 /* The fields up to `op`, which belongs to the isa layer, and the sets are what the core looks at.
@@ -206,6 +207,7 @@ struct kernel {
     struct kernel_param *params;
     uint32_t n_params, param_bytes;
     uint64_t code_address; /* device address of instruction 0 (8 bytes each), set by module_place */
+    struct native *native; /* the host's machine code for it (native/native.h) */
     const struct source_map *source; /* the module's (source_map.h), by the PTX line */
 };
 

@@ -61,6 +61,10 @@ enum untimed_end core_run_apart(struct core *core, struct apart_share *share);
 void core_meet_apart(struct core *core);
 uint32_t core_take_turn(struct core *core);
 
+/* Warp instructions without time since it was last asked, of the kernel that had the last ones;
+ * NULL: none. */
+const struct kernel *core_take_count(struct core *core, uint64_t *instructions);
+
 /* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming
  * kernel, PTX line, block, thread and address. It is core_run with all steps of the meeting. */

@@ -164,6 +164,11 @@ uint32_t core_take_turn(struct core *c)
     return functional_take_turn(&c->functional);
 }
 
+const struct kernel *core_take_count(struct core *c, uint64_t *instructions)
+{
+    return functional_take_count(&c->functional, instructions);
+}
+
 void core_perform(struct core *c, const struct mem_request *request)
 {
     rouse(c);

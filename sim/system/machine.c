@@ -110,6 +110,7 @@ static bool create_parts(struct machine *m, struct error *err)
     settings.checks = m->options.checks;
     settings.concurrency.choice = m->options.concurrency;
     settings.timing = m->options.timing;
+    settings.native = m->options.native;
     settings.ports = m->options.ports;
     settings.shared_at = m->options.shared_at;
     settings.shared_extra = settings.memory_bytes;

@@ -34,6 +34,7 @@ struct machine_options {
     uint32_t checks;           /* CHECK_... of sim/simt/check/check.h */
     struct concurrency_choice concurrency;
     struct timing_choice timing; /* which kernels are timed */
+    enum native_when native;     /* machine code for the others */
 };
 
 struct machine *machine_create(const struct machine_config *config,

@@ -1,9 +1,14 @@
 /* Execution without time: random kernels leave the memory and execute the instructions that they do
- * with time; warps and blocks that wait for each other get on; faults, clocks, turns. */
+ * with time, interpreted and, some of them (EVGPU_NATIVE_KERNELS: so many), by machine code; warps
+ * and blocks that wait for each other get on; faults, clocks, turns. */
+#include <stdlib.h>
+
 #include "kernelgen.h"
 #include "rig.h"
+#include "sim/ptx/native/native.h"
 
 #define RANDOM_KERNELS 60
+#define NATIVE_KERNELS 4u    /* of these, as long as EVGPU_NATIVE_KERNELS names no other number */
 #define BUDGET         3000u /* warp instructions at a time, so that turns end anywhere */
 
 /* Runs a grid without time. `turns`: how often the core was asked. False: a fault. */
@@ -25,51 +30,60 @@ static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
     return true;
 }
 
-static void random_kernel(uint64_t seed)
+static void assert_same(const struct grid *grid, const struct grid *other)
+{
+    assert_int_equal(grid->warp_instructions, other->warp_instructions);
+    assert_int_equal(grid->thread_instructions, other->thread_instructions);
+}
+
+/* With time, without, and in the third way by machine code. */
+static void random_kernel(uint64_t seed, int ways)
 {
     static char text[1 << 17];
     struct gen gen = {.text = text, .size = sizeof text};
-    struct rig rig[2];
-    struct grid grid[2];
-    uint64_t out[2], own[2];
+    struct rig rig[3];
+    struct grid grid[3];
+    uint64_t out[3], own[3];
     rng_seed(&gen.rng, seed);
     emit(&gen, "%s", RIG_PTX);
     gen_kernel(&gen);
     uint32_t threads = 1 + rng_below(&gen.rng, 200), blocks = 1 + rng_below(&gen.rng, 4);
     uint64_t rounds = 1 + rng_below(&gen.rng, 6), words = rng_u64(&gen.rng);
+    size_t n = (size_t)threads * blocks;
     struct core_config config = rig_config();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ways; i++) {
         struct rng rng;
         uint32_t turns;
         rng_seed(&rng, words);
         rig_open(&rig[i], &config, text);
-        out[i] = rig_alloc(&rig[i], (uint64_t)threads * blocks * GEN_RESULT);
-        own[i] = rig_alloc(&rig[i], (uint64_t)threads * blocks * 4);
+        out[i] = rig_alloc(&rig[i], n * GEN_RESULT);
+        own[i] = rig_alloc(&rig[i], n * 4);
         uint64_t table = rig_alloc(&rig[i], GEN_TABLE);
         for (uint32_t k = 0; k < GEN_TABLE / 4; k++)
             rig_words(&rig[i], table)[k] = (uint32_t)rng_u64(&rng);
         grid[i] = rig_grid(&rig[i], "bg", blocks, threads, 4,
                            (uint64_t[]){out[i], table, own[i], rounds});
+        assert_true(i < 2 || native_count(grid[i].kernel, 0, NATIVE_FIRST));
         assert_true(i ? run_untimed(&rig[i], &grid[i], &turns) : rig_finish(&rig[i], &grid[i]));
+        assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[i], out[i]), n * GEN_RESULT);
+        assert_memory_equal(rig_words(&rig[0], own[0]), rig_words(&rig[i], own[i]), n * 4);
+        assert_same(&grid[0], &grid[i]);
     }
-    assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[1], out[1]),
-                        (size_t)threads * blocks * GEN_RESULT);
-    assert_memory_equal(rig_words(&rig[0], own[0]), rig_words(&rig[1], own[1]),
-                        (size_t)threads * blocks * 4);
-    assert_int_equal(grid[0].warp_instructions, grid[1].warp_instructions);
-    assert_int_equal(grid[0].thread_instructions, grid[1].thread_instructions);
     assert_int_equal(rig_stats(&rig[1]).untimed_warp_instructions, grid[1].warp_instructions);
     assert_int_equal(rig_stats(&rig[1]).warp_instructions, 0);
     assert_int_equal(rig_stats(&rig[1]).cycles_active, 0);
-    rig_close(&rig[0]);
-    rig_close(&rig[1]);
+    for (int i = 0; i < ways; i++)
+        rig_close(&rig[i]);
 }
 
 static void test_random(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= RANDOM_KERNELS; seed++)
-        random_kernel(seed);
+    const char *wanted = getenv("EVGPU_NATIVE_KERNELS");
+    uint64_t native = wanted ? strtoull(wanted, NULL, 10) : NATIVE_KERNELS;
+    uint64_t kernels = native > RANDOM_KERNELS ? native : RANDOM_KERNELS;
+    for (uint64_t seed = 1; seed <= kernels; seed++)
+        random_kernel(seed, seed <= native ? 3 : 2);
 }
 
 /* Eight words of each thread's local memory, written at places that differ by lane, are read at one

@@ -61,6 +61,7 @@ enum {
     OPT_CONCURRENCY,
     OPT_BAD_READ,
     OPT_TIMING,
+    OPT_NATIVE,
     OPT_SAMPLE,
     OPT_THREADS,
     OPT_LAST
@@ -141,6 +142,10 @@ static const struct argp_option options[] = {
      "kernels that are timed: all, none, every:N (the first launch and every N-th), after:CYCLE, "
      "or "
      "their names with commas; the others only compute, many times as fast, and have no time (all)",
+     3},
+    {"native", OPT_NATIVE, "WHEN", 0,
+     "machine code of this computer for kernels that are not timed: auto (for those that run long, "
+     "made beside the run), first (before a kernel starts) or off; results are the same (auto)",
      3},
     {"sample", OPT_SAMPLE, NULL, 0,
      "time some launches of each kernel, chosen in a first run without time, and estimate the "
@@ -358,6 +363,8 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
         return concurrency_parse(arg, &r->plan.machine.concurrency, &r->err);
     case OPT_TIMING:
         return timing_parse(arg, &r->plan.machine.timing, &r->err);
+    case OPT_NATIVE:
+        return parse_native(arg, &r->plan.machine.native, &r->err);
     case OPT_THREADS:
         return parse_threads("--threads", arg, &r->machine.threads, &r->err);
     case OPT_SAMPLE:

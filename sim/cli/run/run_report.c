@@ -95,6 +95,9 @@ void run_report_print(struct machine *m, double wall)
     instructions += s.cores.untimed_warp_instructions;
     printf("Speed                 %.2f s, %.0f kcycle/s, %.2f M warp instructions/s\n", wall,
            (double)cycles / wall / 1e3, (double)instructions / wall / 1e6);
+    if (s.native)
+        printf("                      machine code for %u kernel%s without time\n", s.native,
+               s.native == 1 ? "" : "s");
 }
 
 /* Names that --timing gives, and that no kernel had. */

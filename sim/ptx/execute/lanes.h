@@ -39,6 +39,12 @@ enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
 /* Comparisons that lane functions exist for; the rest are swaps and inversions of these. */
 enum compare { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_NUM, COMPARES };
 
+/* The functions of LANES and of setp have a name each. */
+struct lane_name {
+    exec_fn function;
+    const char *name;
+};
+
 /* Vectorised functions; NULL where there is none and the scalar function must do. */
 exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
 exec_fn lanes_quotient(uint8_t type);

@@ -1,4 +1,5 @@
 /* Counts, bit fields and permutations that the compiler vectorises. */
+#define LANE_NAMES
 #include "sim/ptx/execute/vector.h"
 
 /* In parallel within the word, for few machines count the bits of vectors. */
@@ -125,32 +126,34 @@ LANES(prmt_mode,
       , const uint32_t a = a_row[i]; const uint32_t b = b_row[i];
       PUT_32(permuted(BOTH, modes[c_row[i] & 3])))
 
+#ifndef EVGPU_NATIVE
 exec_fn lanes_bits(enum operation op, uint8_t type, uint32_t mods, uint8_t mode)
 {
     bool wide = type == PTX_B64;
     switch (op) {
     case OP_popc:
-        return wide ? popc_64 : popc_32;
+        return wide ? LANE(popc_64) : LANE(popc_32);
     case OP_clz:
-        return wide ? clz_64 : clz_32;
+        return wide ? LANE(clz_64) : LANE(clz_32);
     case OP_brev:
-        return wide ? brev_64 : brev_32;
+        return wide ? LANE(brev_64) : LANE(brev_32);
     case OP_bfe:
-        return type == PTX_U32   ? bfe_u32
-               : type == PTX_S32 ? bfe_s32
-               : type == PTX_U64 ? bfe_u64
-                                 : bfe_s64;
+        return type == PTX_U32   ? LANE(bfe_u32)
+               : type == PTX_S32 ? LANE(bfe_s32)
+               : type == PTX_U64 ? LANE(bfe_u64)
+                                 : LANE(bfe_s64);
     case OP_bfi:
-        return wide ? bfi_64 : bfi_32;
+        return wide ? LANE(bfi_64) : LANE(bfi_32);
     case OP_shf:
         if (mods & OP_WRAP)
-            return mods & OP_HIGH ? shf_right_wrap : shf_left_wrap;
-        return mods & OP_HIGH ? shf_right_clamp : shf_left_clamp;
+            return mods & OP_HIGH ? LANE(shf_right_wrap) : LANE(shf_left_wrap);
+        return mods & OP_HIGH ? LANE(shf_right_clamp) : LANE(shf_left_clamp);
     case OP_lop3:
-        return lop3;
+        return LANE(lop3);
     case OP_prmt:
-        return mode ? prmt_mode : prmt;
+        return mode ? LANE(prmt_mode) : LANE(prmt);
     default:
         return NULL;
     }
 }
+#endif

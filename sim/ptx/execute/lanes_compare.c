@@ -1,7 +1,9 @@
 /* setp: comparisons into lane masks. */
+#define LANE_NAMES
 #include "sim/ptx/execute/vector.h"
 
-static void finish(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask, uint32_t lanes)
+CLONED_PART void finish(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                        uint32_t lanes)
 {
     uint32_t mods = inst->op.mods, t = mods & OP_INVERT ? ~lanes : lanes, not_t = ~t, c;
     switch (COMBINE_OF(mods)) {
@@ -36,7 +38,8 @@ static void finish(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
             operands lanes |= (expression) ? lane_bit[i] : 0;                                      \
         }                                                                                          \
         finish(inst, ctx, mask, lanes);                                                            \
-    }
+    }                                                                                              \
+    LANE_NAME(name)
 #define COMPARE(name, FROM, expression)                                                            \
     COMPARE_LANES(name, const __auto_type a = GET_##FROM(a_row, i);                                \
                   const __auto_type b = GET_##FROM(b_row, i);, expression)
@@ -73,6 +76,7 @@ COMPARE_FLOAT(f32)
 COMPARE_FLOAT(z32)
 COMPARE_FLOAT(f64)
 
+#ifndef EVGPU_NATIVE
 static bool compare_halves(const struct inst *inst, uint32_t a, uint32_t b)
 {
     double x = half_number(inst, a), y = half_number(inst, b);
@@ -153,3 +157,4 @@ exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz)
         return u16[compare];
     }
 }
+#endif

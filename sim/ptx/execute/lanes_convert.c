@@ -1,4 +1,5 @@
 /* Conversions that the compiler vectorises: the usual roundings, without .sat. */
+#define LANE_NAMES
 #include "sim/ptx/execute/half_lanes.h"
 #include "sim/ptx/execute/vector.h"
 
@@ -48,6 +49,7 @@ INTEGERS(zero, f64, trunc)
 INTEGERS(down, f64, floor)
 INTEGERS(up, f64, ceil)
 
+#ifndef EVGPU_NATIVE
 #define EACH_ROUNDING(start)                                                                       \
     {                                                                                              \
         start##_nearest, start##_zero, start##_down, start##_up                                    \
@@ -99,3 +101,4 @@ exec_fn lanes_convert(uint8_t to, uint8_t from, uint8_t rounding, bool integral)
     bool is_float = to == PTX_F16 || to == PTX_F32 || to == PTX_F64;
     return is_float && rounding == ROUND_NEAREST ? to_float(to, from) : NULL;
 }
+#endif

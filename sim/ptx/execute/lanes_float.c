@@ -1,4 +1,5 @@
 /* Floating-point lane functions that the compiler vectorises. */
+#define LANE_NAMES
 #include <fenv.h>
 #ifdef __SSE2__
 #include <xmmintrin.h>
@@ -44,6 +45,7 @@ LANES_1(abs_f64, 64, u64, a & ~(1ull << 63))
 LANES_2(copysign_f32, 32, u32, (a & 0x80000000u) | (b & 0x7FFFFFFFu))
 LANES_2(copysign_f64, 64, u64, (a & (1ull << 63)) | (b & ~(1ull << 63)))
 
+#ifndef EVGPU_NATIVE
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz)
 {
     static const exec_fn table[OPERATION_COUNT][3] = {
@@ -98,3 +100,4 @@ void lanes_rounded(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     if (inst->op.mods & OP_SAT)
         saturate(dst_row(inst, ctx, 0), mask);
 }
+#endif

@@ -1,4 +1,5 @@
 /* Integer lane functions that the compiler vectorises. */
+#define LANE_NAMES
 #include "sim/ptx/execute/vector.h"
 
 LANES_2(add_16, 16, u16, a + b)
@@ -90,6 +91,7 @@ LANE_FN void lanes_select(const struct inst *inst, struct lane_ctx *ctx, uint32_
     uint32_t *d = dst_row(inst, ctx, 0), p = pred_lanes(inst, ctx);
     EACH_LANE PUT_32(p & lane_bit[i] ? a[i] : b[i])
 }
+LANE_NAME(lanes_select)
 
 LANE_FN void lanes_select64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
@@ -98,7 +100,9 @@ LANE_FN void lanes_select64(const struct inst *inst, struct lane_ctx *ctx, uint3
     EACH_LANE PUT_PAIR(p & lane_bit[i] ? a[i] : b[i],
                        p & lane_bit[i] ? a[i + WARP_SIZE] : b[i + WARP_SIZE])
 }
+LANE_NAME(lanes_select64)
 
+#ifndef EVGPU_NATIVE
 /* --- tables --------------------------------------------------------------------------------------
  */
 
@@ -164,23 +168,24 @@ exec_fn lanes_extend(uint8_t type, uint32_t dst_bytes)
     bool wide = dst_bytes == 8;
     switch (type) {
     case PTX_S8:
-        return wide ? sign_8_64 : dst_bytes == 4 ? sign_8_32 : sign_8_16;
+        return wide ? LANE(sign_8_64) : dst_bytes == 4 ? LANE(sign_8_32) : LANE(sign_8_16);
     case PTX_B8:
     case PTX_U8:
-        return wide ? zero_8_64 : zero_8_32;
+        return wide ? LANE(zero_8_64) : LANE(zero_8_32);
     case PTX_S16:
-        return wide ? sign_16_64 : dst_bytes == 4 ? sign_16_32 : copy_16;
+        return wide ? LANE(sign_16_64) : dst_bytes == 4 ? LANE(sign_16_32) : LANE(copy_16);
     case PTX_B16:
     case PTX_U16:
     case PTX_F16:
-        return wide ? zero_16_64 : copy_16;
+        return wide ? LANE(zero_16_64) : LANE(copy_16);
     case PTX_S32:
-        return wide ? sign_32_64 : copy_32;
+        return wide ? LANE(sign_32_64) : LANE(copy_32);
     case PTX_B32:
     case PTX_U32:
     case PTX_F32:
-        return wide ? zero_32_64 : copy_32;
+        return wide ? LANE(zero_32_64) : LANE(copy_32);
     default:
-        return copy_64;
+        return LANE(copy_64);
     }
 }
+#endif

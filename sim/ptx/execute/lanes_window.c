@@ -1,6 +1,6 @@
 /* Loads and stores of a whole warp in one window of memory: addresses, checks and access in a few
  * vector operations, with a shorter way for addresses in a pattern. */
-#include "sim/ptx/execute/vector.h"
+#include "sim/ptx/execute/usual_access.h"
 #include "sim/ptx/parse/ast.h"
 
 /* Offsets of the lanes in the window; those of lanes without access are the first one's. */
@@ -54,188 +54,6 @@ CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ct
     }
     o->same = !differ;
     return !high && most <= last && !(any & (size - 1));
-}
-
-/* --- the usual accesses: whole words, each half of the lanes at one place or in a row -----------
- */
-
-#define HALF (WARP_SIZE / 2)
-
-typedef uint32_t half_row __attribute__((vector_size(4 * HALF), aligned(4), may_alias));
-
-struct usual {
-    uint8_t *first, *second; /* of the first lane of each half */
-    bool row;                /* lane after lane, else one place */
-};
-
-static const half_row in_a_row = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-CLONED_PART bool any_bit(half_row v)
-{
-    uint64_t words[HALF / 2], any = 0;
-    memcpy(words, &v, sizeof v);
-    for (uint32_t i = 0; i < HALF / 2; i++)
-        any |= words[i];
-    return any;
-}
-
-/* Where a half begins that takes `bytes`; NULL: not in the window. */
-CLONED_PART uint8_t *place_half(const struct inst *inst, const struct memory_window *v,
-                                uint64_t base, uint32_t size, uint32_t bytes)
-{
-    uint64_t offset = base + (uint64_t)inst->op.imm;
-    offset = (inst->op.mods & OP_BASE32 ? (uint32_t)offset : offset) - v->low;
-    return v->bytes >= bytes && offset <= v->bytes - bytes && !(offset & (size - 1))
-               ? v->at + offset
-               : NULL;
-}
-
-/* An access of `size` bytes. False: it is another one, and has to be looked at again. */
-CLONED_PART bool find_usual(const struct inst *inst, const struct lane_ctx *ctx,
-                            const struct memory_window *v, uint32_t size, struct usual *u)
-{
-    if (inst->flags & INST_FRAME || v->low & (size - 1))
-        return false;
-    if (inst->op.base == NO_ROW) {
-        u->row = false;
-        u->first = u->second = place_half(inst, v, 0, size, size);
-        return u->first;
-    }
-    const uint32_t *low = row_at(ctx, inst->op.base), *high = low + WARP_SIZE;
-    const uint32_t step = low[1] - low[0], last = step * (HALF - 1);
-    if (step & ~size)
-        return false;
-    const half_row steps = in_a_row * size & -(uint32_t)(step != 0), *rows = (const half_row *)low;
-    half_row differ = (rows[0] ^ (steps + low[0])) | (rows[1] ^ (steps + low[HALF]));
-    uint64_t base = 0;
-    if (!(inst->op.mods & OP_BASE32)) {
-        differ |= (rows[2] ^ high[0]) | (rows[3] ^ high[0]);
-        base = (uint64_t)high[0] << 32;
-        if (low[0] > UINT32_MAX - last || low[HALF] > UINT32_MAX - last)
-            return false;
-    }
-    u->row = step;
-    u->first = place_half(inst, v, base | low[0], size, last + size);
-    u->second = place_half(inst, v, base | low[HALF], size, last + size);
-    return u->first && u->second && !any_bit(differ);
-}
-
-/* --- of a word -------------------------------------------------------------------------------- */
-
-/* A word of each lane of a half. */
-CLONED_PART void fill_half(uint32_t *row, const uint8_t *at, bool in_row)
-{
-    uint32_t word;
-    if (in_row) {
-        *(half_row *)row = *(const half_row *)at;
-        return;
-    }
-    memcpy(&word, at, sizeof word);
-    /* No half_row of them: gcc takes that apart before it makes the clones. */
-    for (uint32_t i = 0; i < HALF; i++)
-        row[i] = word;
-}
-
-/* Within the functions that are called for each access. */
-CLONED_PART bool load_word(const struct inst *inst, struct lane_ctx *ctx,
-                           const struct memory_window *window)
-{
-    struct usual u;
-    if (!find_usual(inst, ctx, window, 4, &u))
-        return false;
-    uint32_t *d = dst_row(inst, ctx, 0);
-    fill_half(d, u.first, u.row);
-    fill_half(d + HALF, u.second, u.row);
-    return true;
-}
-
-CLONED_PART bool store_word(const struct inst *inst, const struct lane_ctx *ctx,
-                            const struct memory_window *window)
-{
-    struct usual u;
-    if (!find_usual(inst, ctx, window, 4, &u) || !u.row)
-        return false;
-    const half_row *row = (const half_row *)src_row(inst, ctx, 0);
-    *(half_row *)u.first = row[0];
-    *(half_row *)u.second = row[1];
-    return true;
-}
-
-/* --- of two or four words --------------------------------------------------------------------- */
-
-typedef uint32_t memory_word __attribute__((may_alias));
-
-/* Of a half of the lanes, to the rows of registers. */
-CLONED_PART void load_half(uint32_t *const row[4], uint32_t words, const memory_word *at)
-{
-    uint32_t *restrict a = row[0], *restrict b = row[1], *restrict c = row[2], *restrict d = row[3];
-    if (words == 2) {
-        for (uint32_t i = 0; i < HALF; i++) {
-            a[i] = at[2 * i];
-            b[i] = at[2 * i + 1];
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < HALF; i++) {
-        a[i] = at[4 * i];
-        b[i] = at[4 * i + 1];
-        c[i] = at[4 * i + 2];
-        d[i] = at[4 * i + 3];
-    }
-}
-
-LANE_FN static bool load_words(const struct inst *inst, struct lane_ctx *ctx,
-                               const struct memory_window *window)
-{
-    struct usual u;
-    const uint32_t each = inst->width / 4, words = each * inst->vec;
-    if (!find_usual(inst, ctx, window, 4 * words, &u))
-        return false;
-    for (uint32_t half = 0; half < 2; half++) {
-        uint32_t *row[4] = {NULL, NULL, NULL, NULL};
-        const uint8_t *at = half ? u.second : u.first;
-        for (uint32_t i = 0; i < words; i++)
-            row[i] = dst_row(inst, ctx, (int)(i / each)) + i % each * WARP_SIZE + half * HALF;
-        if (u.row)
-            load_half(row, words, (const void *)at);
-        for (uint32_t i = 0; i < words && !u.row; i++)
-            fill_half(row[i], at + 4 * i, false);
-    }
-    return true;
-}
-
-CLONED_PART void store_half(const uint32_t *const row[4], uint32_t words, memory_word *restrict at)
-{
-    const uint32_t *a = row[0], *b = row[1], *c = row[2], *d = row[3];
-    if (words == 2) {
-        for (uint32_t i = 0; i < HALF; i++) {
-            at[2 * i] = a[i];
-            at[2 * i + 1] = b[i];
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < HALF; i++) {
-        at[4 * i] = a[i];
-        at[4 * i + 1] = b[i];
-        at[4 * i + 2] = c[i];
-        at[4 * i + 3] = d[i];
-    }
-}
-
-LANE_FN static bool store_words(const struct inst *inst, const struct lane_ctx *ctx,
-                                const struct memory_window *window)
-{
-    struct usual u;
-    const uint32_t each = inst->width / 4, words = each * inst->vec;
-    if (!find_usual(inst, ctx, window, 4 * words, &u) || !u.row)
-        return false;
-    for (uint32_t half = 0; half < 2; half++) {
-        const uint32_t *row[4] = {NULL, NULL, NULL, NULL};
-        for (uint32_t i = 0; i < words; i++)
-            row[i] = src_row(inst, ctx, (int)(i / each)) + i % each * WARP_SIZE + half * HALF;
-        store_half(row, words, (void *)(half ? u.second : u.first));
-    }
-    return true;
 }
 
 /* Where the lanes of a pattern begin in the window; NULL: it does not hold all of them. */
@@ -328,10 +146,25 @@ LANE_FN static bool load_lanes(const struct inst *inst, struct lane_ctx *ctx, ui
     return true;
 }
 
-/* Of registers that hold elements as memory does. */
-CLONED_PART bool is_whole(const struct inst *inst)
+/* Within the functions that are called for each access. */
+CLONED_PART bool load_usual_word(const struct inst *inst, struct lane_ctx *ctx,
+                                 const struct memory_window *window)
 {
-    return inst->width == 8 || (inst->width == 4 && !(inst->op.mods & OP_DST64));
+    struct usual u;
+    if (!find_usual(inst, ctx, window, 4, &u))
+        return false;
+    load_word(inst, ctx, &u);
+    return true;
+}
+
+LANE_FN static bool load_usual_words(const struct inst *inst, struct lane_ctx *ctx,
+                                     const struct memory_window *window)
+{
+    struct usual u;
+    if (!find_usual(inst, ctx, window, (uint32_t)inst->width * inst->vec, &u))
+        return false;
+    load_words(inst, ctx, &u);
+    return true;
 }
 
 /* What is no word of each lane in the usual places. */
@@ -340,7 +173,7 @@ static bool load_otherwise(const struct inst *inst, struct lane_ctx *ctx, uint32
 {
     if (mask != FULL_MASK || !is_whole(inst))
         return load_lanes(inst, ctx, mask, window);
-    if (inst->width * inst->vec != 4 && load_words(inst, ctx, window))
+    if (inst->width * inst->vec != 4 && load_usual_words(inst, ctx, window))
         return true;
     struct lane_pattern p;
     if (!isa_address_pattern(inst, ctx, &p))
@@ -355,7 +188,7 @@ LANE_FN bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint
                              const struct memory_window *window)
 {
     if (mask == FULL_MASK && inst->width * inst->vec == 4 && is_whole(inst) &&
-        load_word(inst, ctx, window))
+        load_usual_word(inst, ctx, window))
         return true;
     return load_otherwise(inst, ctx, mask, window);
 }
@@ -404,17 +237,38 @@ LANE_FN static bool store_lanes(const struct inst *inst, const struct lane_ctx *
     return true;
 }
 
+CLONED_PART bool store_usual_word(const struct inst *inst, const struct lane_ctx *ctx,
+                                  const struct memory_window *window)
+{
+    struct usual u;
+    if (!find_usual(inst, ctx, window, 4, &u) || !u.row)
+        return false;
+    store_word(inst, ctx, &u);
+    return true;
+}
+
+LANE_FN static bool store_usual_words(const struct inst *inst, const struct lane_ctx *ctx,
+                                      const struct memory_window *window)
+{
+    struct usual u;
+    if (!find_usual(inst, ctx, window, (uint32_t)inst->width * inst->vec, &u) || !u.row)
+        return false;
+    store_words(inst, ctx, &u);
+    return true;
+}
+
 static bool store_otherwise(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                             const struct memory_window *window)
 {
     bool words = mask == FULL_MASK && inst->width >= 4 && inst->width * inst->vec != 4;
-    return (words && store_words(inst, ctx, window)) || store_lanes(inst, ctx, mask, window);
+    return (words && store_usual_words(inst, ctx, window)) || store_lanes(inst, ctx, mask, window);
 }
 
 LANE_FN bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                               const struct memory_window *window)
 {
-    if (mask == FULL_MASK && inst->width == 4 && inst->vec == 1 && store_word(inst, ctx, window))
+    if (mask == FULL_MASK && inst->width == 4 && inst->vec == 1 &&
+        store_usual_word(inst, ctx, window))
         return true;
     return store_otherwise(inst, ctx, mask, window);
 }

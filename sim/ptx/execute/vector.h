@@ -136,6 +136,19 @@ static inline uint32_t flush(uint32_t bits)
 #define PUT_z32(value) PUT_32(flush(canonical_f32(value)))
 #define PUT_f64(value) PUT_64(canonical_f64(value))
 
+/* The functions of a file that defines LANE_NAMES are known by name to machine code that is made
+ * for a kernel (sim/ptx/native), where the file is compiled again:
+ * simt/functional/native_prelude.c. LANE is one of them, as the loader has resolved it: so name and
+ * table have the same address. */
+#if defined(LANE_NAMES) && !defined(EVGPU_NATIVE)
+#define LANE_NAME(of)                                                                              \
+    static const struct lane_name of##_name                                                        \
+        __attribute__((section("lane_names"), aligned(16), used)) = {of, #of};
+#define LANE(of) (*(const volatile exec_fn *)&of##_name.function)
+#else
+#define LANE_NAME(of)
+#endif
+
 /* One loop for all lanes, which keeps nothing, and one for some of them. */
 #define LANES(name, declare, body)                                                                 \
     CLONED_PART void name##_of(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)       \
@@ -152,7 +165,8 @@ static inline uint32_t flush(uint32_t bits)
             name##_of(inst, ctx, FULL_MASK);                                                       \
         else                                                                                       \
             name##_of(inst, ctx, mask);                                                            \
-    }
+    }                                                                                              \
+    LANE_NAME(name)
 #define SRC(letter, n) const uint32_t *letter##_row = src_row(inst, ctx, n);
 
 /* name(inst, ctx, mask): destination of type TO from sources of type FROM, named a, b, c. */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "sim/ptx/lower/call.h"
 #include "sim/ptx/lower/regalloc.h"
+#include "sim/ptx/native/native.h"
 #include "sim/ptx/special.h"
 
 #define MAX_SPILL_ROUNDS 16
@@ -389,6 +390,7 @@ void build_kernel(struct built_kernel *built, const struct unit *unit, const str
     *built = (struct built_kernel){0};
     k->name = alloc_string(entry->name);
     k->source = unit->source;
+    k->native = native_create();
     b.shared_offset = ALLOC_ARRAY(uint64_t, unit->n_variables);
     memset(b.shared_offset, 0xFF, unit->n_variables * sizeof *b.shared_offset);
     b.piece_of = ALLOC_ARRAY(uint32_t, unit->n_functions);
@@ -424,5 +426,6 @@ void built_kernel_free(struct built_kernel *built)
         free(k->functions[i].defect);
     }
     free(k->functions);
+    native_free(k->native);
     free(built->patches);
 }

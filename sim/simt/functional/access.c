@@ -2,29 +2,7 @@
  * access in it at once; everything else by the way that timed instructions take, with its checks
  * and messages. */
 #include "sim/simt/check/check.h"
-#include "sim/simt/functional/functional.h"
-
-/* False: it is not known. */
-static bool find_window(const struct functional *f, uint32_t w, const struct inst *inst,
-                        struct memory_window *window)
-{
-    const struct warp *warp = warp_of(&f->slots->warps, w);
-    const struct image *image = f->slots->env.image;
-    if (inst->space == SPACE_SHARED) {
-        *window = (struct memory_window){warp->shared, 0, warp->shared_bytes};
-        return true;
-    }
-    const struct bounds *b = bounds_known(&f->bounds, inst, image->version);
-    if (!b || b->low >= b->high)
-        return false;
-    if (inst->space == SPACE_PARAM) {
-        *window = (struct memory_window){image->base + warp->param, 0, warp->kernel->param_bytes};
-        return warp->param >= b->low && warp->param < b->high &&
-               window->bytes <= b->high - warp->param;
-    }
-    *window = (struct memory_window){image->base + b->low, b->low, b->high - b->low};
-    return true;
-}
+#include "sim/simt/functional/window.h"
 
 static void perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                     const struct lane_addresses *p)
@@ -65,13 +43,12 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                            struct lane_ctx *ctx, uint32_t mask)
 {
     struct memory_window window;
-    bool kept = f->share && f->share->keeps && inst->class == INST_STORE &&
-                (inst->space == SPACE_GLOBAL || inst->space == SPACE_GENERIC);
+    bool kept = inst->class == INST_STORE && keeps_store(f, inst->space);
     if (inst->class == INST_ATOMIC || f->slots->env.check || kept)
         return false;
     if (inst->space == SPACE_LOCAL)
         return access_local(f, w, inst, ctx, mask);
-    return find_window(f, w, inst, &window) &&
+    return find_window(f, w, inst, inst->space, &window) &&
            (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
                                      : isa_store_window(inst, ctx, mask, &window));
 }

@@ -16,6 +16,15 @@ void functional_destroy(struct functional *f)
     kept_stores_destroy(&f->kept);
 }
 
+const struct kernel *functional_take_count(struct functional *f, uint64_t *instructions)
+{
+    const struct kernel *kernel = f->counted;
+    *instructions = f->counted_instructions;
+    f->counted = NULL;
+    f->counted_instructions = 0;
+    return kernel;
+}
+
 /* Nobody fetches for the warps that have come. */
 void functional_launch(struct functional *f, struct grid *grid, uint64_t number)
 {

@@ -32,6 +32,8 @@ struct functional {
     bool asks;                 /* a warp is in front of an access that has not been granted */
     uint64_t in_turn;          /* warps in front of accesses in turn */
     struct kept_stores kept;
+    const struct kernel *counted; /* whose warps ran last, and what they have executed */
+    uint64_t counted_instructions;
     struct rng rng; /* how long warps poll before others have their turn */
 };
 
@@ -70,7 +72,21 @@ static inline uint64_t functional_warps(const struct functional *f)
     return f->used ? functional_find_warps(f) : 0;
 }
 
+/* Instructions of the kernel whose warps ran last, since it was asked; NULL: none. */
+const struct kernel *functional_take_count(struct functional *f, uint64_t *instructions);
+
 /* --- between the files of the room ------------------------------------------------------------ */
+
+/* Of several kernels in a slice, the last one's are counted. */
+static inline void functional_count(struct functional *f, const struct kernel *kernel,
+                                    uint64_t instructions)
+{
+    if (f->counted != kernel) {
+        f->counted = kernel;
+        f->counted_instructions = 0;
+    }
+    f->counted_instructions += instructions;
+}
 
 /* What a warp has done in its turn. */
 enum warp_turn {

@@ -2,7 +2,8 @@
  * one by one, by what the pipeline has for it. */
 #include "base/clones.h"
 #include "sim/simt/check/check.h"
-#include "sim/simt/functional/functional.h"
+#include "sim/ptx/native/native.h"
+#include "sim/simt/functional/native_call.h"
 #include "sim/simt/pipeline/pipeline.h"
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
@@ -20,7 +21,8 @@ struct turn {
     struct slots *slots;
     struct lane_ctx *ctx;
     const struct inst *code;
-    uint64_t *counts; /* the grid's `executed` */
+    native_code native; /* NULL: all is interpreted */
+    uint64_t *counts;   /* the grid's `executed` */
     uint32_t w, n_inst;
     uint64_t left, executed, threads;
     uint32_t polls;
@@ -37,6 +39,7 @@ static void settle(struct turn *t)
     f->instructions += t->executed;
     f->threads += t->threads;
     warp_count_run(&t->slots->warps, t->w, t->executed, t->threads);
+    functional_count(f, warp_of(&t->slots->warps, t->w)->kernel, t->executed);
     t->executed = t->threads = 0;
 }
 
@@ -60,6 +63,40 @@ static void set_globaltimer(const struct turn *t)
     const uint64_t cycles = cycles_ahead(t), khz = t->slots->env.core_khz;
     t->ctx->globaltimer =
         clock_nanoseconds(&t->slots->clock) + cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
+}
+
+/* An access has not taken place. */
+static void access_refused(struct turn *t)
+{
+    t->over = t->f->asks || t->f->in_turn >> t->w & 1;
+}
+
+/* The warp goes on by machine code, which is for warps whose lanes are all active and wait for no
+ * others. False: an access has not taken place. */
+static bool run_native(struct turn *t)
+{
+    struct slots *slots = t->slots;
+    const struct warp *warp = warp_of(&slots->warps, t->w);
+    if (stack_active(&slots->stacks, t->w) != FULL_MASK ||
+        stack_join(&slots->stacks, t->w) < t->n_inst)
+        return true;
+    struct native_call call = {.f = t->f,
+                               .ctx = t->ctx,
+                               .code = t->code,
+                               .shared = {warp->shared, 0, warp->shared_bytes},
+                               .w = t->w,
+                               .at = stack_pc(&slots->stacks, t->w),
+                               .left = t->left,
+                               .access = functional_access};
+    t->native(&call);
+    uint64_t ran = t->left - call.left;
+    t->executed += ran;
+    t->threads += ran * WARP_SIZE - call.less;
+    t->left = call.left;
+    stack_move(&slots->stacks, t->w, call.at);
+    if (call.failed)
+        access_refused(t);
+    return !call.failed;
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
@@ -91,7 +128,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
                 stack_polls(&slots->stacks, w);
             if (mask && !functional_access(t->f, w, inst, mask)) {
                 failed = true;
-                t->over = t->f->asks || t->f->in_turn >> w & 1;
+                access_refused(t);
                 break;
             }
         } else {
@@ -258,6 +295,15 @@ static void run_one(struct turn *t)
     execute(t, inst, mask);
 }
 
+/* The warp is at an instruction of which run_straight knows nothing. */
+static bool stands_apart(const struct turn *t)
+{
+    uint32_t pc = stack_pc(&t->slots->stacks, t->w);
+    const struct inst *inst = &t->code[pc < t->n_inst ? pc : 0];
+    return pc >= t->n_inst || inst->class > INST_COPY ||
+           (inst->class == INST_ALU && inst->flags & INST_CONVERGENT);
+}
+
 enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget)
 {
     struct slots *slots = f->slots;
@@ -273,11 +319,15 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
+    if (!warp->grid->executed && !slots->env.warms && !slots->env.check)
+        t.native = native_code_of(warp->kernel);
     if (warp->kernel->reads_clock)
         set_globaltimer(&t);
     t.ctx->clock_read = false;
     while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
-        if (run_straight(&t) && t.left)
+        if (t.native && (!run_native(&t) || !t.left))
+            continue;
+        if ((t.native && stands_apart(&t)) || (run_straight(&t) && t.left))
             run_one(&t);
     }
     *budget -= most - t.left;

@@ -1,0 +1,71 @@
+/* The first half of the text that becomes a kernel's machine code (sim/ptx/native/emit.h). It goes
+ * through the preprocessor when evgpu is built, and nothing of it is linked. */
+#define EVGPU_NATIVE
+#define EVGPU_BASE_CLONES_H
+#define CPU_CLONES  inline __attribute__((always_inline))
+#define CLONED_PART static CPU_CLONES
+
+#include "sim/simt/functional/native_call.h"
+#include "sim/simt/functional/window.h"
+
+#include "sim/ptx/execute/lanes_bits.c"
+#include "sim/ptx/execute/lanes_compare.c"
+#include "sim/ptx/execute/lanes_convert.c"
+#include "sim/ptx/execute/lanes_float.c"
+#include "sim/ptx/execute/lanes_int.c"
+#include "sim/ptx/execute/usual_access.h"
+
+CLONED_PART bool native_window(const struct native_call *call, const struct inst *i,
+                               uint32_t number, struct memory_window *v)
+{
+    if (i->space != SPACE_SHARED)
+        return find_window(call->f, call->w, &call->code[number], (enum mem_space)i->space, v);
+    *v = call->shared;
+    return true;
+}
+
+/* Where a half begins whose lanes take `bytes` in all, the lowest at `base` + `least`; NULL: not in
+ * the window. */
+CLONED_PART uint8_t *place_group(const struct inst *i, const struct memory_window *v, uint64_t base,
+                                 int64_t least, uint32_t bytes)
+{
+    uint64_t at = base + (uint64_t)least, offset = at - v->low;
+    bool wraps = i->op.mods & OP_BASE32 && at > UINT32_MAX - bytes;
+    bool aligned = !((v->low | offset) & (uint32_t)(i->width * i->vec - 1));
+    return !wraps && aligned && v->bytes >= bytes && offset <= v->bytes - bytes ? v->at + offset
+                                                                                : NULL;
+}
+
+/* Accesses like instruction `number`, `i`, by all lanes, from offset `least` of its base on, over
+ * `span` bytes. False: they are no usual ones, and each has to be looked at. */
+CLONED_PART bool native_group(const struct native_call *call, const struct inst *i, uint32_t number,
+                              int64_t least, uint32_t span, struct usual *u)
+{
+    const bool store = i->class == INST_STORE;
+    const uint32_t size = (uint32_t)i->width * i->vec;
+    const struct base_form form = form_of(i, call->ctx, size);
+    struct memory_window v;
+    if (!form.known || (store && (!form.step || keeps_store(call->f, (enum mem_space)i->space))) ||
+        !native_window(call, i, number, &v))
+        return false;
+    u->row = form.step;
+    u->first = place_group(i, &v, form.first, least, form.step * (HALF - 1) + span);
+    u->second = place_group(i, &v, form.second, least, form.step * (HALF - 1) + span);
+    return u->first && u->second;
+}
+
+/* The access that begins so many bytes after the lowest one of its group. */
+CLONED_PART void native_access(struct lane_ctx *ctx, const struct inst *i,
+                               const struct usual *group, uint64_t above)
+{
+    const struct usual u = {group->first + above, group->second + above, group->row};
+    const bool word = i->width * i->vec == 4;
+    if (i->class == INST_LOAD && word)
+        load_word(i, ctx, &u);
+    else if (i->class == INST_LOAD)
+        load_words(i, ctx, &u);
+    else if (word)
+        store_word(i, ctx, &u);
+    else
+        store_words(i, ctx, &u);
+}

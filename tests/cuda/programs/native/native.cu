@@ -1,0 +1,218 @@
+// Kernels with what machine code for kernels without time has to tell apart: guards, lanes that part, accesses in rows,
+// pairs and fours, backwards, apart and at one place, doubles, calls, barriers, atomics, and loops that poll. Each result
+// is compared with the host's; the sums are printed, so that two runs can be compared.
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#define COUNT 1000u // no multiple of a warp
+
+#define CHECK(call)                                                                                                    \
+    if (cudaError_t error = call; error != cudaSuccess) {                                                              \
+        printf("%s: %s\n", #call, cudaGetErrorString(error));                                                          \
+        return 1;                                                                                                      \
+    }
+
+__host__ __device__ unsigned mixed(unsigned x, unsigned rounds)
+{
+    for (unsigned i = 0; i < rounds; i++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x = x % 3 ? x * 5 + 1 : x - 7; // lanes part
+        if (x & 64)
+            x += i;
+    }
+    return x;
+}
+
+__device__ __noinline__ double curve(double x)
+{
+    return x > 500 ? x * x - 3 * x : 1 / (x + 1);
+}
+
+__global__ void parted(unsigned *out, const unsigned *in, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = mixed(in[i], 20 + i % 5);
+}
+
+// Guards of single instructions, for all lanes, some and none. The first word of `in` is 0.
+__global__ void guarded(unsigned *out, const unsigned *in, unsigned most)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, sum = 1, word = 5;
+    for (unsigned k = 0; k < 3; k++)
+        asm volatile("{ .reg .pred p, q;\n\t"
+                     "setp.lt.u32 p, %2, %4;\n\t"
+                     "setp.gt.u32 q, %2, %5;\n\t"
+                     "@p ld.global.u32 %1, [%3];\n\t"
+                     "@!p mad.lo.u32 %0, %0, 3, %1;\n\t"
+                     "@q add.u32 %0, %0, %2; }"
+                     : "+r"(sum), "+r"(word)
+                     : "r"(i), "l"(in), "r"(most), "r"(most + k));
+    out[i] = sum * 64 + word;
+    out[512] = i; // the highest lane's
+}
+
+// Rows of fours and pairs, neighbours before and behind, a gather, a place of all.
+__global__ void shaped(float4 *fours, double *doubles, const float4 *in, const float2 *pairs, const unsigned *order,
+                       unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 2 || i + 2 >= n)
+        return;
+    float4 here = in[i], before = in[i - 2], behind = in[i + 2];
+    float2 pair = pairs[i], gathered = pairs[order[i]], first = pairs[0];
+    here.x = fmaf(before.x, pair.x, behind.w);
+    here.y += gathered.y - first.x;
+    here.z = here.z > 300 ? before.z : behind.z;
+    here.w *= pair.y;
+    fours[i] = here;
+    doubles[n - 1 - i] = curve(here.x) + gathered.x;
+}
+
+__global__ void summed(unsigned long long *sums, const unsigned *in, unsigned n, int rounds)
+{
+    __shared__ unsigned part[2][64];
+    unsigned t = threadIdx.x, from = 0;
+    for (int k = 0; k < rounds; k++) {
+        unsigned i = (blockIdx.x * rounds + k) * 64 + t;
+        part[from][t] = i < n ? in[i] : 0;
+        __syncthreads();
+        for (unsigned half = 32; half; half /= 2) {
+            if (t < half)
+                part[from][t] += part[from][t + half];
+            __syncthreads();
+        }
+        if (t == 0)
+            atomicAdd(&sums[blockIdx.x % 3], part[from][0]);
+        from ^= 1;
+    }
+}
+
+// Each block waits for the one behind it, which starts later.
+__global__ void handed(volatile unsigned *turn, unsigned *chain)
+{
+    if (threadIdx.x == 0) {
+        while (*turn != gridDim.x - 1 - blockIdx.x)
+            ;
+        *chain = *chain * 3 + blockIdx.x;
+        __threadfence();
+        *turn = gridDim.x - blockIdx.x;
+    }
+}
+
+// Every block writes the same words, the first ones take longest: on several threads the host's order must not show.
+__global__ void contended(unsigned *out)
+{
+    unsigned x = threadIdx.x;
+    for (unsigned k = 0; k < 4 * (gridDim.x - blockIdx.x); k++)
+        x = x * 5 + k;
+    for (unsigned k = 0; k < 8; k++)
+        out[threadIdx.x + k * 128] = blockIdx.x + (x & 1) * 1024;
+}
+
+// Two words of each lane by one base, again and again, of which in the third round the second lies behind the buffer or
+// before it.
+template <int other, int step> __global__ void outside(unsigned *out, const unsigned *in)
+{
+    unsigned sum = 0;
+    in += threadIdx.x;
+#pragma unroll 1
+    for (int k = 0; k < 4; k++, in += step)
+        sum += in[0] * in[other];
+    out[threadIdx.x] = sum;
+}
+
+template <class T> struct Device {
+    T *at = nullptr;
+    size_t n;
+    Device(const std::vector<T> &from) : n(from.size())
+    {
+        cudaMalloc(&at, n * sizeof(T));
+        cudaMemcpy(at, from.data(), n * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    std::vector<T> read() const
+    {
+        std::vector<T> to(n);
+        cudaMemcpy(to.data(), at, n * sizeof(T), cudaMemcpyDeviceToHost);
+        return to;
+    }
+};
+
+static unsigned long long digest(const void *at, size_t bytes)
+{
+    unsigned long long sum = 14695981039346656037ull;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ static_cast<const unsigned char *>(at)[i]) * 1099511628211ull;
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    std::vector<unsigned> numbers(COUNT), order(COUNT);
+    std::vector<float4> fours(COUNT);
+    std::vector<float2> pairs(COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        float f = static_cast<float>(i);
+        numbers[i] = i * 2654435761u;
+        order[i] = i * 37 % COUNT;
+        fours[i] = {f, f / 3, f / 2, 1 - f};
+        pairs[i] = {f / 7, 2 * f};
+    }
+    Device<unsigned> in(numbers), out(std::vector<unsigned>(COUNT)), by(order), turn(std::vector<unsigned>(2)),
+        guards(std::vector<unsigned>(544)), places(std::vector<unsigned>(8 * 1024));
+    Device<float4> from(fours), to(std::vector<float4>(COUNT));
+    Device<float2> two(pairs);
+    Device<double> doubles(std::vector<double>(COUNT));
+    Device<unsigned long long> sums(std::vector<unsigned long long>(3));
+    if (argc > 1) {
+        if (!strcmp(argv[1], "behind"))
+            outside<24, 32><<<1, 32>>>(in.at, out.at + COUNT - 104);
+        else
+            outside<-8, -32><<<1, 32>>>(in.at, out.at + 64);
+        CHECK(cudaDeviceSynchronize())
+        return 0;
+    }
+    parted<<<(COUNT + 95) / 96, 96>>>(out.at, in.at, COUNT);
+    shaped<<<(COUNT + 127) / 128, 128>>>(to.at, doubles.at, from.at, two.at, by.at, COUNT);
+    summed<<<4, 64>>>(sums.at, in.at, COUNT, 4);
+    handed<<<8, 32>>>(turn.at, turn.at + 1);
+    guarded<<<4, 128>>>(guards.at, in.at, 200);
+    for (unsigned k = 0; k < 8; k++)
+        contended<<<600, 128>>>(places.at + k * 1024);
+    CHECK(cudaDeviceSynchronize())
+
+    bool right = true;
+    unsigned long long whole = 0, sum = 0;
+    unsigned chain = 0;
+    const std::vector<unsigned> mixes = out.read(), words = guards.read();
+    for (unsigned i = 0; i < COUNT; i++) {
+        right &= mixes[i] == mixed(numbers[i], 20 + i % 5);
+        whole += numbers[i];
+    }
+    std::vector<unsigned long long> parts = sums.read();
+    for (unsigned i = 0; i < 3; i++)
+        sum += parts[i];
+    for (unsigned i = 8; i-- > 0;)
+        chain = chain * 3 + i;
+    right &= turn.read()[1] == chain && (sum & 0xFFFFFFFF) == (whole & 0xFFFFFFFF);
+    for (unsigned i = 0; i < 512; i++) {
+        unsigned one = 1, word = i < 200 ? 0 : 5;
+        for (unsigned k = 0; k < 3; k++)
+            one = (i < 200 ? one : one * 3 + word) + (i > 200 + k ? i : 0);
+        right &= words[i] == one * 64 + word;
+    }
+    right &= words[512] % 32 == 31;
+    for (unsigned i = 513; i < 544; i++)
+        right &= words[i] == 0;
+    std::vector<float4> shapes = to.read();
+    for (unsigned i = 2; i + 2 < COUNT; i++)
+        right &= shapes[i].x == fmaf(fours[i - 2].x, pairs[i].x, fours[i + 2].w) &&
+                 shapes[i].z == (fours[i].z > 300 ? fours[i - 2].z : fours[i + 2].z);
+    printf("values %llx %llx %llx\n", digest(shapes.data(), COUNT * sizeof(float4)),
+           digest(doubles.read().data(), COUNT * sizeof(double)),
+           digest(places.read().data(), 8 * 1024 * sizeof(unsigned)));
+    puts(right ? "PASSED" : "WRONG");
+    return !right;
+}
