@@ -93,9 +93,9 @@ __global__ void summed(unsigned long long *sums, const unsigned *in, unsigned n,
 // Each block waits for the one behind it, which starts later.
 __global__ void handed(volatile unsigned *turn, unsigned *chain)
 {
+    while (*turn != gridDim.x - 1 - blockIdx.x) // by all lanes
+        ;
     if (threadIdx.x == 0) {
-        while (*turn != gridDim.x - 1 - blockIdx.x)
-            ;
         *chain = *chain * 3 + blockIdx.x;
         __threadfence();
         *turn = gridDim.x - blockIdx.x;
