@@ -211,6 +211,18 @@ struct kernel {
     const struct source_map *source; /* the module's (source_map.h), by the PTX line */
 };
 
+/* It accesses memory, at once where nothing is timed. */
+static inline bool inst_accesses(const struct inst *inst)
+{
+    return inst->class >= INST_LOAD && inst->class <= INST_COPY;
+}
+
+/* Arithmetic or an access, for which no other lane has to be there: the warp goes straight on. */
+static inline bool inst_straight(const struct inst *inst)
+{
+    return inst->class == INST_ALU ? !(inst->flags & INST_CONVERGENT) : inst_accesses(inst);
+}
+
 /* It only reads device memory. */
 static inline bool inst_reads(const struct inst *inst)
 {

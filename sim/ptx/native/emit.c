@@ -22,19 +22,6 @@ static const char *name_of(exec_fn function)
     return NULL;
 }
 
-static bool is_access(const struct inst *inst)
-{
-    return inst->class == INST_LOAD || inst->class == INST_STORE || inst->class == INST_ATOMIC ||
-           inst->class == INST_COPY;
-}
-
-static bool is_straight(const struct inst *inst)
-{
-    if (inst->class == INST_ALU)
-        return !(inst->flags & INST_CONVERGENT);
-    return is_access(inst);
-}
-
 /* Where a warp may come to other than from the instruction before. */
 static bool *find_starts(const struct kernel *k)
 {
@@ -42,7 +29,7 @@ static bool *find_starts(const struct kernel *k)
     start[0] = true;
     for (uint32_t i = 0; i < k->n_inst; i++) {
         const struct inst *inst = &k->code[i];
-        if (is_straight(inst))
+        if (inst_straight(inst))
             continue;
         start[i + 1] = true;
         if (inst->class == INST_BRANCH && inst->target < k->n_inst)
@@ -59,7 +46,7 @@ static void find_lengths(const struct kernel *k, uint32_t *length)
     bool *start = find_starts(k);
     uint32_t first = 0;
     for (uint32_t i = 0; i <= k->n_inst; i++) {
-        bool over = i == k->n_inst || !is_straight(&k->code[i]);
+        bool over = i == k->n_inst || !inst_straight(&k->code[i]);
         if (over || start[i] || i - first == LONGEST_RUN) {
             if (i > first)
                 length[first] = i - first;
@@ -147,7 +134,7 @@ static void gather(struct run *r, uint32_t at)
         const struct inst *inst = &r->kernel->code[i];
         if (changes_base(&r->kernel->code[i - 1], leader))
             break;
-        if (!is_access(inst) || !alike(leader, inst) || !is_whole_access(inst) ||
+        if (!inst_accesses(inst) || !alike(leader, inst) || !is_whole_access(inst) ||
             (inst->op.imm - leader->op.imm) % size)
             continue;
         int64_t least = inst->op.imm < g->least ? inst->op.imm : g->least;
@@ -164,7 +151,7 @@ static void find_groups(struct run *r)
 {
     for (uint32_t at = r->first; at < r->end; at++) {
         const struct inst *inst = &r->kernel->code[at];
-        if (is_access(inst) && is_whole_access(inst) && !r->group[at - r->first].size)
+        if (inst_accesses(inst) && is_whole_access(inst) && !r->group[at - r->first].size)
             gather(r, at);
     }
 }
@@ -209,7 +196,7 @@ static void emit_access(const struct run *r, const char *mask)
 /* Executes the instruction for the lanes that `mask` names in the text. */
 static void emit_work(const struct run *r, const struct inst *inst, const char *mask)
 {
-    if (is_access(inst)) {
+    if (inst_accesses(inst)) {
         if (inst_polls(inst))
             fprintf(r->text, "stack_polls(&l->f->slots->stacks,l->w);\n");
         (r->slow ? emit_slow_access : emit_access)(r, mask);
@@ -226,7 +213,7 @@ static void emit_work(const struct run *r, const struct inst *inst, const char *
 static void emit_instruction(struct run *r)
 {
     const struct inst *inst = &r->kernel->code[r->at];
-    if (is_access(inst) && r->slow)
+    if (inst_accesses(inst) && r->slow)
         fprintf(r->text, "case %" PRIu32 ":\n", r->at);
     if (inst->guard == NO_GUARD) {
         emit_work(r, inst, "FULL");
@@ -240,7 +227,7 @@ static void emit_instruction(struct run *r)
 static bool has_access(const struct kernel *k, uint32_t first, uint32_t length)
 {
     for (uint32_t i = first; i < first + length; i++)
-        if (is_access(&k->code[i]))
+        if (inst_accesses(&k->code[i]))
             return true;
     return false;
 }
@@ -330,7 +317,7 @@ void native_emit(const struct kernel *k, FILE *text)
     find_lengths(k, length);
     fprintf(text, "#define FULL %uu\n", FULL_MASK);
     for (uint32_t i = 0; i < k->n_inst; i++) {
-        if (is_straight(&k->code[i]))
+        if (inst_straight(&k->code[i]))
             emit_constant(&k->code[i], i, text);
     }
     emit_runs(k, length, true, text);

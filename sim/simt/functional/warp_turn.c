@@ -122,7 +122,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
             if (mask)
                 inst->exec(inst, t->ctx, mask);
             t->ctx->clock++;
-        } else if (inst->class <= INST_COPY) {
+        } else if (inst_accesses(inst)) {
             t->busy = true;
             if (inst_polls(inst))
                 stack_polls(&slots->stacks, w);
@@ -299,9 +299,7 @@ static void run_one(struct turn *t)
 static bool stands_apart(const struct turn *t)
 {
     uint32_t pc = stack_pc(&t->slots->stacks, t->w);
-    const struct inst *inst = &t->code[pc < t->n_inst ? pc : 0];
-    return pc >= t->n_inst || inst->class > INST_COPY ||
-           (inst->class == INST_ALU && inst->flags & INST_CONVERGENT);
+    return pc >= t->n_inst || !inst_straight(&t->code[pc]);
 }
 
 enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget)
