@@ -1,12 +1,11 @@
 /* nvJitLink: two sources, one of which calls what the other one has, to a module that runs; and
  * what it refuses. */
-#include <cuda.h>
 #include <nvJitLink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/api/check.h"
+#include "tests/cuda/api/run_image.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 static const char caller[] =
@@ -23,13 +22,7 @@ static void linked(void)
 {
     const char *options[] = {"-arch=sm_80", "-O3"};
     nvJitLinkHandle link;
-    CUcontext context;
-    CUmodule module;
-    CUfunction run;
-    CUdeviceptr p;
     size_t size = 0;
-    unsigned int value = 14;
-    void *args[] = {&p};
     OK(nvJitLinkCreate(&link, 2, options));
     GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkGetLinkedCubinSize(link, &size));
     OK(nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, caller, sizeof caller, "caller"));
@@ -41,15 +34,7 @@ static void linked(void)
     OK(nvJitLinkGetLinkedCubin(link, image));
     OK(nvJitLinkDestroy(&link));
     MUST(!link);
-    OK(cuInit(0));
-    OK(cuCtxCreate(&context, 0, 0));
-    OK(cuModuleLoadData(&module, image));
-    OK(cuModuleGetFunction(&run, module, "run"));
-    OK(cuMemAlloc(&p, 4));
-    OK(cuMemcpyHtoD(p, &value, 4));
-    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
-    OK(cuMemcpyDtoH(&value, p, 4));
-    MUST(value == 42);
+    MUST(run_image(image, 14) == 42);
     free(image);
 }
 

@@ -1,11 +1,10 @@
 /* nvPTXCompiler: a source that runs, one that names what it does not have, and wrong calls. */
-#include <cuda.h>
 #include <nvPTXCompiler.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/api/check.h"
+#include "tests/cuda/api/run_image.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 static const char twice[] =
@@ -19,13 +18,8 @@ static void compiled(void)
 {
     const char *options[] = {"--gpu-name=sm_60", "--verbose"};
     nvPTXCompilerHandle compiler;
-    CUcontext context;
-    CUmodule module;
-    CUfunction run;
-    CUdeviceptr p;
     size_t size = 0, log = 1;
-    unsigned int value = 21, major = 0, minor = 0;
-    void *args[] = {&p};
+    unsigned int major = 0, minor = 0;
     OK(nvPTXCompilerGetVersion(&major, &minor));
     MUST(major == 7);
     OK(nvPTXCompilerCreate(&compiler, sizeof twice - 1, twice));
@@ -40,15 +34,7 @@ static void compiled(void)
     OK(nvPTXCompilerGetCompiledProgram(compiler, image));
     OK(nvPTXCompilerDestroy(&compiler));
     MUST(!compiler);
-    OK(cuInit(0));
-    OK(cuCtxCreate(&context, 0, 0));
-    OK(cuModuleLoadData(&module, image));
-    OK(cuModuleGetFunction(&run, module, "run"));
-    OK(cuMemAlloc(&p, 4));
-    OK(cuMemcpyHtoD(p, &value, 4));
-    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
-    OK(cuMemcpyDtoH(&value, p, 4));
-    MUST(value == 42);
+    MUST(run_image(image, 21) == 42);
     free(image);
 }
 
