@@ -23,14 +23,16 @@ enum native_when {
     NATIVE_FIRST /* before its first instruction, which waits for the compiler */
 };
 
-/* A kernel's, from the first look at it until native_free. */
+/* What is known of a kernel's code: from native_create, when the kernel is built, to native_free.
+ */
 struct native;
 
-/* So many more instructions of the kernel's warps have been executed; to be called while nobody
- * executes it. True: there is code for it now, which there was not before. Without a compiler, and
- * for kernels that are very long or read the clock, there never is. */
+/* Warps of the kernel have executed `instructions` more warp instructions. To be called while no
+ * thread executes the kernel: the call may start the compiler, or load what it has made. True: this
+ * call has loaded the code. There never is code without a compiler, nor for
+ * kernels that read the clock or are too long for it (native.c). */
 bool native_count(const struct kernel *kernel, uint64_t instructions, enum native_when when);
-/* NULL: there is none. */
+/* NULL: there is no code yet. */
 native_code native_code_of(const struct kernel *kernel);
 struct native *native_create(void);
 void native_free(struct native *native);
