@@ -2,14 +2,17 @@
  * with time, interpreted and, some of them (EVGPU_NATIVE_KERNELS: so many), by machine code; warps
  * and blocks that wait for each other get on; faults, clocks, turns. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "kernelgen.h"
 #include "rig.h"
 #include "sim/ptx/native/native.h"
 
 #define RANDOM_KERNELS 60
-#define NATIVE_KERNELS 4u    /* of these, as long as EVGPU_NATIVE_KERNELS names no other number */
-#define BUDGET         3000u /* warp instructions at a time, so that turns end anywhere */
+#define NATIVE_KERNELS 4u /* of these, as long as EVGPU_NATIVE_KERNELS names no other number */
+#define MUCH           100000000u /* warp instructions: enough for code */
+#define HANG_MS        600000u    /* nobody waits so long for a compiler */
+#define BUDGET         3000u      /* warp instructions at a time, so that turns end anywhere */
 
 /* Runs a grid without time. `turns`: how often the core was asked. False: a fault. */
 static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
@@ -84,6 +87,44 @@ static void test_random(void **state)
     uint64_t kernels = native > RANDOM_KERNELS ? native : RANDOM_KERNELS;
     for (uint64_t seed = 1; seed <= kernels; seed++)
         random_kernel(seed, seed <= native ? 3 : 2);
+}
+
+/* The compiler takes its time; meanwhile `never` must not get what it would have been given. */
+static void wait_for_code(const struct kernel *kernel, const struct kernel *never)
+{
+    bool come = native_count(kernel, MUCH, NATIVE_LATER);
+    for (uint32_t ms = 0; !come; ms++) {
+        assert_true(ms < HANG_MS);
+        usleep(1000);
+        assert_false(native_count(never, MUCH, NATIVE_NEVER));
+        come = native_count(kernel, 0, NATIVE_LATER);
+    }
+    assert_non_null(native_code_of(kernel));
+}
+
+/* Code comes beside the run to a kernel that has executed much, and to no other one. */
+static void test_code_comes_later(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"never", "clock", "later", "last"};
+    const struct kernel *kernel[4];
+    struct rig rig;
+    struct core_config config = rig_config();
+    rig_open(
+        &rig, &config,
+        RIG_PTX RIG_KERNEL("never", "ret;") RIG_KERNEL("later", "ret;") RIG_KERNEL("last", "ret;")
+            RIG_KERNEL("clock", "mov.u64 %rd4, %clock64;\nst.global.u64 [%rd1], %rd4;\nret;"));
+    for (int i = 0; i < 4; i++)
+        kernel[i] = rig_grid(&rig, names[i], 1, 1, 2, (uint64_t[]){0, 0}).kernel;
+    assert_false(native_count(kernel[0], MUCH, NATIVE_NEVER));
+    assert_false(native_count(kernel[1], MUCH, NATIVE_FIRST));
+    assert_false(native_count(kernel[2], 1000, NATIVE_LATER));
+    wait_for_code(kernel[2], kernel[0]);
+    assert_false(native_count(kernel[2], MUCH, NATIVE_LATER));
+    wait_for_code(kernel[3], kernel[0]);
+    assert_null(native_code_of(kernel[0]));
+    assert_null(native_code_of(kernel[1]));
+    rig_close(&rig);
 }
 
 /* Eight words of each thread's local memory, written at places that differ by lane, are read at one
@@ -333,10 +374,11 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_local_memory),
-        cmocka_unit_test(test_lock),        cmocka_unit_test(test_lock_in_turns),
-        cmocka_unit_test(test_blocks_meet), cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_clock_waits), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_code_comes_later),
+        cmocka_unit_test(test_local_memory),  cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_lock_in_turns), cmocka_unit_test(test_blocks_meet),
+        cmocka_unit_test(test_turns),         cmocka_unit_test(test_clock_waits),
+        cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
