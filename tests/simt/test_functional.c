@@ -1,6 +1,6 @@
 /* Execution without time: random kernels leave the memory and execute the instructions that they do
  * with time, interpreted and, some of them (EVGPU_NATIVE_KERNELS: so many), by machine code; warps
- * and blocks that wait for each other get on; faults, clocks, turns. */
+ * and blocks that wait for each other get on; barriers, faults, clocks, turns. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -240,6 +240,63 @@ static void test_blocks_meet(void **state)
     rig_close(&rig);
 }
 
+/* Warps exchange words at a barrier of the block; in some rounds also by bar.red, at a barrier of
+ * two of three warps, and at one of the third alone, where the others wait for it. The third leaves
+ * after 100 rounds. */
+#define EXCHANGE                                                                                   \
+    ".shared .align 4 .b8 s[512];\nmov.u32 %r6, s;\nshl.b32 %r5, %r1, 2;\n"                        \
+    "add.u32 %r7, %r6, %r5;\nadd.u32 %r8, %r1, 37;\nrem.u32 %r8, %r8, %r3;\n"                      \
+    "shl.b32 %r8, %r8, 2;\nadd.u32 %r9, %r6, %r8;\nxor.b32 %r8, %r1, 32;\n"                        \
+    "shl.b32 %r8, %r8, 2;\nadd.u32 %r16, %r6, %r8;\nmov.u32 %r10, %r4;\nmov.u32 %r11, 0;\n"        \
+    "setp.ge.u32 %p1, %r1, 64;\n$round:\nst.shared.u32 [%r7], %r10;\n"                             \
+    "and.b32 %r13, %r11, 7;\nsetp.eq.and.u32 %p2, %r13, 3, %p1;\n@%p2 bar.sync 5, 32;\n"           \
+    "bar.sync 0;\nld.shared.u32 %r12, [%r9];\nbar.sync 0;\nmad.lo.u32 %r10, %r12, 3, %r11;\n"      \
+    "setp.ne.u32 %p3, %r13, 5;\n@%p3 bra $plain;\nand.b32 %r14, %r10, 1;\n"                        \
+    "setp.eq.u32 %p4, %r14, 0;\nbar.red.popc.u32 %r15, 0, %p4;\nadd.u32 %r10, %r10, %r15;\n"       \
+    "$plain:\nsetp.ne.u32 %p3, %r13, 6;\n@%p3 bra $whole;\n@%p1 bra $whole;\n"                     \
+    "st.shared.u32 [%r7], %r10;\nbar.sync 3, 64;\nld.shared.u32 %r12, [%r16];\n"                   \
+    "bar.sync 3, 64;\nadd.u32 %r10, %r10, %r12;\n$whole:\n"                                        \
+    "setp.gt.and.u32 %p5, %r11, 100, %p1;\n@%p5 bra $left;\nadd.u32 %r11, %r11, 1;\n"              \
+    "setp.lt.u32 %p6, %r11, %r0;\n@%p6 bra $round;\n$left:\nst.global.u32 [%rd2], %r10;\nret;"
+
+static void test_barriers(void **state)
+{
+    (void)state;
+    struct rig rig[3]; /* with time, interpreted, machine code */
+    uint64_t out[3], words = 4 * 72;
+    struct core_config config = rig_config();
+    for (int i = 0; i < 3; i++) {
+        uint32_t turns;
+        rig_open(&rig[i], &config, RIG_PTX RIG_KERNEL("exchange", EXCHANGE));
+        out[i] = rig_alloc(&rig[i], words * 4);
+        struct grid grid = rig_grid(&rig[i], "exchange", 4, 72, 2, (uint64_t[]){out[i], 150});
+        assert_true(i < 2 || native_count(grid.kernel, 0, NATIVE_FIRST));
+        assert_true(i ? run_untimed(&rig[i], &grid, &turns) : rig_finish(&rig[i], &grid));
+        assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[i], out[i]), words * 4);
+        assert_int_equal(rig_stats(&rig[0]).barriers, rig_stats(&rig[i]).barriers);
+    }
+    for (int i = 0; i < 3; i++)
+        rig_close(&rig[i]);
+}
+
+/* Two warps at two barriers of the whole block wait for each other. */
+static void test_barriers_apart(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint64_t budget = BUDGET;
+    rig_open(&rig, &config,
+             RIG_PTX RIG_KERNEL("apart", "shr.u32 %r5, %r1, 5;\nbar.sync %r5;\nret;"));
+    struct grid grid = rig_grid(&rig, "apart", 1, 64, 2, (uint64_t[]){rig_alloc(&rig, 4), 0});
+    grid.untimed = true;
+    core_launch_block(rig.core, &grid, grid.next_block++);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_NONE);
+    assert_int_equal(rig_stats(&rig).barriers, 0);
+    rig_close(&rig);
+}
+
 /* A loop until the clock has advanced by 20,000; a wait for a word that the host writes, which ends
  * turns early; a kernel that never ends still gives back the core after each budget. */
 static void test_turns(void **state)
@@ -377,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_random),        cmocka_unit_test(test_code_comes_later),
         cmocka_unit_test(test_local_memory),  cmocka_unit_test(test_lock),
         cmocka_unit_test(test_lock_in_turns), cmocka_unit_test(test_blocks_meet),
+        cmocka_unit_test(test_barriers),      cmocka_unit_test(test_barriers_apart),
         cmocka_unit_test(test_turns),         cmocka_unit_test(test_clock_waits),
         cmocka_unit_test(test_faults),
     };

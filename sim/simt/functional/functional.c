@@ -1,5 +1,6 @@
 #include "sim/simt/functional/functional.h"
 
+#include "sim/simt/functional/warp_turn.h"
 #include "sim/simt/pipeline/pipeline.h"
 
 void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline,
@@ -74,13 +75,16 @@ uint64_t functional_find_warps(const struct functional *f)
 }
 
 /* Every warp of the block has a turn. */
-static enum warp_turn run_round(struct functional *f, uint32_t block, uint64_t *budget)
+static enum warp_turn run_round(struct block_turns *b, uint64_t *budget)
 {
+    struct functional *f = b->f;
     enum warp_turn most = TURN_NONE;
-    uint64_t left = warps_left(f, block);
+    uint64_t left = warps_left(f, b->gathering.block);
+    if (!b->gathering.all)
+        gathering_start(&b->gathering, left);
     left &= ~(warps_doomed(&f->slots->warps) | f->in_turn);
     for (uint64_t m = left; m && *budget; m &= m - 1) {
-        enum warp_turn turn = warp_take_turn(f, lowest(m), budget);
+        enum warp_turn turn = warp_take_turn(b, lowest(m), budget);
         most = turn > most ? turn : most;
         if (fault_text(&f->slots->fault) || f->asks)
             break;
@@ -88,22 +92,32 @@ static enum warp_turn run_round(struct functional *f, uint32_t block, uint64_t *
     return most;
 }
 
-/* The block goes on until it is over, polls, waits, or the budget is used up. */
-static enum untimed_end run_block(struct functional *f, uint32_t block, uint64_t *budget)
+static enum untimed_end run_rounds(struct block_turns *b, uint64_t *budget)
 {
+    struct functional *f = b->f;
     for (;;) {
-        enum warp_turn turn = run_round(f, block, budget);
+        enum warp_turn turn = run_round(b, budget);
         if (fault_text(&f->slots->fault))
             return UNTIMED_FAULT;
         if (f->asks)
             return UNTIMED_ASKS;
-        if (!is_there(f, block))
+        if (!is_there(f, b->gathering.block))
             return UNTIMED_BLOCK;
         if (!*budget)
             return UNTIMED_BUDGET;
         if (turn != TURN_RAN)
             return turn == TURN_POLLED ? UNTIMED_POLLS : UNTIMED_NONE;
     }
+}
+
+/* The block goes on until it is over, polls, waits, or the budget is used up. */
+static enum untimed_end run_block(struct functional *f, uint32_t block, uint64_t *budget)
+{
+    struct block_turns turns;
+    block_turns_start(&turns, f, block);
+    enum untimed_end end = run_rounds(&turns, budget);
+    gathering_end(&turns.gathering);
+    return end;
 }
 
 /* A block after the other, from the one whose turn it is. The one that has used up the budget is
@@ -164,7 +178,9 @@ uint32_t functional_take_turn(struct functional *f)
             &warp_of(&f->slots->warps, w)->kernel->code[stack_pc(&f->slots->stacks, w)];
         uint64_t budget = 1;
         f->in_turn &= ~BIT(w);
-        warp_take_turn(f, w, &budget);
+        struct block_turns turns;
+        block_turns_start(&turns, f, warp_of(&f->slots->warps, w)->block);
+        warp_take_turn(&turns, w, &budget);
         bounds_forget(&f->bounds, inst);
     }
     f->in_turn = 0;

@@ -88,17 +88,6 @@ static inline void functional_count(struct functional *f, const struct kernel *k
     f->counted_instructions += instructions;
 }
 
-/* What a warp has done in its turn. */
-enum warp_turn {
-    TURN_NONE,   /* nothing: it waits at a barrier, or has exited */
-    TURN_POLLED, /* it only looked at memory, again and again */
-    TURN_RAN     /* something else */
-};
-
-/* The warp executes until it waits, exits, keeps polling, or has had its turn. Takes what it has
- * executed from `budget`, at most all of it. */
-enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget);
-
 /* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: it has not taken
  * place, since the program is at fault, the core asks for it (f->asks), or it is in turn. */
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);

@@ -2,8 +2,7 @@
  * one by one, by what the pipeline has for it. */
 #include "base/clones.h"
 #include "sim/simt/check/check.h"
-#include "sim/ptx/native/native.h"
-#include "sim/simt/functional/native_call.h"
+#include "sim/simt/functional/warp_turn.h"
 #include "sim/simt/pipeline/pipeline.h"
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
@@ -17,12 +16,12 @@
 #define CLOCK_WAIT       (1ull << 36) /* waiting longer it makes no jumps, in one turn */
 
 struct turn {
+    struct block_turns *block;
     struct functional *f;
     struct slots *slots;
     struct lane_ctx *ctx;
     const struct inst *code;
-    native_code native; /* NULL: all is interpreted */
-    uint64_t *counts;   /* the grid's `executed` */
+    uint64_t *counts; /* the grid's `executed` */
     uint32_t w, n_inst;
     uint64_t left, executed, threads;
     uint32_t polls;
@@ -76,27 +75,25 @@ static void access_refused(struct turn *t)
 static bool run_native(struct turn *t)
 {
     struct slots *slots = t->slots;
-    const struct warp *warp = warp_of(&slots->warps, t->w);
     if (stack_active(&slots->stacks, t->w) != FULL_MASK ||
         stack_join(&slots->stacks, t->w) < t->n_inst)
         return true;
-    struct native_call call = {.f = t->f,
-                               .ctx = t->ctx,
-                               .code = t->code,
-                               .shared = {warp->shared, 0, warp->shared_bytes},
-                               .w = t->w,
-                               .at = stack_pc(&slots->stacks, t->w),
-                               .left = t->left,
-                               .access = functional_access};
-    t->native(&call);
-    uint64_t ran = t->left - call.left;
+    struct native_call *call = &t->block->call;
+    call->ctx = t->ctx;
+    call->w = t->w;
+    call->at = stack_pc(&slots->stacks, t->w);
+    call->left = t->left;
+    call->less = 0;
+    call->failed = false;
+    t->block->native(call);
+    uint64_t ran = t->left - call->left;
     t->executed += ran;
-    t->threads += ran * WARP_SIZE - call.less;
-    t->left = call.left;
-    stack_move(&slots->stacks, t->w, call.at);
-    if (call.failed)
+    t->threads += ran * WARP_SIZE - call->less;
+    t->left = call->left;
+    stack_move(&slots->stacks, t->w, call->at);
+    if (call->failed)
         access_refused(t);
-    return !call.failed;
+    return !call->failed;
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
@@ -189,6 +186,7 @@ static void leave(struct turn *t, uint32_t mask)
         return;
     t->over = true;
     settle(t);
+    gathering_end(&t->block->gathering);
     retire_exited(t->f->pipeline, t->w);
     warp_settle(slots, t->w);
 }
@@ -198,8 +196,12 @@ static void arrive(struct turn *t, const struct inst *inst, uint32_t mask)
     stack_advance(t->slots, t->w);
     if (!mask || inst->bar_kind == BAR_WARP)
         return;
-    barrier_arrive(&t->f->pipeline->barriers, t->w, inst, mask);
-    t->over = ready_held(&t->slots->ready, WAIT_BARRIER) >> t->w & 1;
+    enum gathered gathered = gathering_arrive(&t->block->gathering, t->w, inst, mask);
+    if (gathered == GATHERED_NOT) {
+        gathering_end(&t->block->gathering);
+        barrier_arrive(&t->f->pipeline->barriers, t->w, inst, mask);
+    }
+    t->over = gathered == GATHERED_WAITS || ready_held(&t->slots->ready, WAIT_BARRIER) >> t->w & 1;
 }
 
 /* nanosleep: others have their turn. */
@@ -302,30 +304,44 @@ static bool stands_apart(const struct turn *t)
     return pc >= t->n_inst || !inst_straight(&t->code[pc]);
 }
 
-enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget)
+void block_turns_start(struct block_turns *b, struct functional *f, uint32_t block)
 {
-    struct slots *slots = f->slots;
+    const struct core_env *env = &f->slots->env;
+    const struct grid *grid = block_grid(&f->pipeline->blocks, block);
+    *b = (struct block_turns){
+        .f = f, .counts = grid->executed, .gathering = {&f->pipeline->barriers, .block = block}};
+    if (grid->executed || env->warms || env->check)
+        return;
+    b->native = native_code_of(grid->kernel);
+    b->call = (struct native_call){.f = f,
+                                   .code = grid->kernel->code,
+                                   .shared = block_shared(&f->pipeline->blocks, block),
+                                   .access = functional_access};
+}
+
+enum warp_turn warp_take_turn(struct block_turns *b, uint32_t w, uint64_t *budget)
+{
+    struct slots *slots = b->f->slots;
     const struct warp *warp = warp_of(&slots->warps, w);
-    if (ready_held(&slots->ready, WAIT_BARRIER) >> w & 1)
+    if (gathering_waits(&b->gathering, w) || ready_held(&slots->ready, WAIT_BARRIER) >> w & 1)
         return TURN_NONE;
     uint64_t most = *budget < TURN_INSTRUCTIONS ? *budget : TURN_INSTRUCTIONS;
-    struct turn t = {.f = f,
+    struct turn t = {.block = b,
+                     .f = b->f,
                      .slots = slots,
                      .ctx = warp_ctx(&slots->warps, w),
                      .code = warp->kernel->code,
-                     .counts = warp->grid->executed,
+                     .counts = b->counts,
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
-    if (!warp->grid->executed && !slots->env.warms && !slots->env.check)
-        t.native = native_code_of(warp->kernel);
     if (warp->kernel->reads_clock)
         set_globaltimer(&t);
     t.ctx->clock_read = false;
     while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
-        if (t.native && (!run_native(&t) || !t.left))
+        if (b->native && (!run_native(&t) || !t.left))
             continue;
-        if ((t.native && stands_apart(&t)) || (run_straight(&t) && t.left))
+        if ((b->native && stands_apart(&t)) || (run_straight(&t) && t.left))
             run_one(&t);
     }
     *budget -= most - t.left;

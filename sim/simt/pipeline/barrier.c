@@ -155,6 +155,17 @@ void barrier_arrive(struct barriers *b, uint32_t w, const struct inst *inst, uin
     check(b, block, number);
 }
 
+void barrier_hold(struct barriers *b, uint32_t block, uint32_t number, uint64_t warps)
+{
+    struct barrier *barrier = &b->block[block].barrier[number];
+    b->block[block].used = (uint16_t)(b->block[block].used | 1u << number);
+    barrier->arrived = (uint32_t)__builtin_popcountll(warps);
+    barrier->waiting = warps;
+    for (uint64_t m = warps; m; m &= m - 1)
+        ready_hold(&b->slots->ready, WAIT_BARRIER, lowest(m));
+    ready_limit_stale(&b->slots->ready);
+}
+
 void barrier_stats(const struct barriers *b, struct core_stats *stats)
 {
     stats->barriers = b->completed;

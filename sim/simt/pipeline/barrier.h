@@ -45,10 +45,24 @@ static inline void barrier_reenter(struct barriers *b, uint32_t w)
     ready_hold(&b->slots->ready, WAIT_BARRIER, w);
 }
 
+/* Nobody has arrived at a barrier of the block that has not opened. */
+static inline bool barriers_clear(const struct barriers *b, uint32_t block)
+{
+    return !b->block[block].used;
+}
+
+/* All have come to a barrier without waiting here (functional/gathering.h). */
+static inline void barrier_passed(struct barriers *b)
+{
+    b->completed++;
+}
+
 void barriers_create(struct barriers *b, struct slots *slots, const struct blocks *blocks);
 void barriers_destroy(struct barriers *b);
 void barriers_start(struct barriers *b, uint32_t block);
 void barrier_arrive(struct barriers *b, uint32_t w, const struct inst *inst, uint32_t mask);
+/* The warps have arrived by bar.sync at a barrier of the whole block, and others have not. */
+void barrier_hold(struct barriers *b, uint32_t block, uint32_t number, uint64_t warps);
 void barrier_warp_exited(struct barriers *b, uint32_t block);
 void barriers_open(struct barriers *b, uint32_t block); /* whoever has not arrived will not */
 void barrier_apply_result(struct barriers *b, uint32_t w);

@@ -39,6 +39,13 @@ static inline uint32_t block_warps(const struct blocks *b, uint32_t block)
     return b->slot[block].warps;
 }
 
+/* The block's shared memory, from 0 on. */
+static inline struct memory_window block_shared(const struct blocks *b, uint32_t block)
+{
+    size_t at = (size_t)block * b->warp_slots->config.shared_bytes;
+    return (struct memory_window){b->shared + at, 0, b->slot[block].shared_bytes};
+}
+
 /* The grid of the block in the slot; NULL: it is free. */
 static inline const struct grid *block_grid(const struct blocks *b, uint32_t block)
 {

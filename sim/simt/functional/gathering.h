@@ -1,0 +1,31 @@
+/* Warps of a block that come to a barrier of the whole block, one after the other, while nobody
+ * else looks at it: none of them has to be held and woken. Owner: gathering.c. */
+#ifndef EVGPU_SIMT_FUNCTIONAL_GATHERING_H
+#define EVGPU_SIMT_FUNCTIONAL_GATHERING_H
+
+#include "sim/simt/pipeline/barrier.h"
+
+struct gathering {
+    struct barriers *barriers;
+    uint32_t block, number; /* number: of the barrier at which `waiting` are */
+    uint64_t all;           /* the block's warps; 0: they do not gather here */
+    uint64_t waiting;
+};
+
+enum gathered { GATHERED_NOT, GATHERED_WAITS, GATHERED_PASSES };
+
+static inline bool gathering_waits(const struct gathering *g, uint32_t w)
+{
+    return g->waiting >> w & 1;
+}
+
+/* The lanes of `mask`, which is not 0, are at the barrier `inst`. GATHERED_NOT: at one of another
+ * kind, and nothing has happened. */
+enum gathered gathering_arrive(struct gathering *g, uint32_t w, const struct inst *inst,
+                               uint32_t mask);
+/* `left`: the block's warps that have not exited. To be called when nobody waits here. */
+void gathering_start(struct gathering *g, uint64_t left);
+/* Those who wait do so at the barrier itself. To be called before anybody looks at it. */
+void gathering_end(struct gathering *g);
+
+#endif
