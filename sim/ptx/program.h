@@ -383,6 +383,9 @@ uint32_t isa_sleep(const struct inst *inst, const struct lane_ctx *ctx, uint32_t
  * active lane; for bar.red the lanes' predicate. */
 void isa_barrier_operands(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                           uint32_t *number, uint32_t *threads, uint32_t *predicate_lanes);
+/* They are the same for all warps: the instruction names the barrier, which is of the whole block.
+ */
+bool isa_barrier_fixed(const struct inst *inst);
 
 /* Writes the result of a bar.red to the warp: the count, or all-ones/zero of the predicate. */
 void isa_barrier_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,

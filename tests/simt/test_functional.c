@@ -14,14 +14,17 @@
 #define HANG_MS        600000u    /* nobody waits so long for a compiler */
 #define BUDGET         3000u      /* warp instructions at a time, so that turns end anywhere */
 
-/* Runs a grid without time. `turns`: how often the core was asked. False: a fault. */
-static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
+/* Runs a grid without time. `turns`: how often the core was asked; `taken`: of the budgets. False:
+ * a fault. */
+static bool run_taking(struct rig *rig, struct grid *grid, uint32_t *turns, uint64_t *taken)
 {
     grid->untimed = true;
+    *taken = 0;
     for (*turns = 0; grid->blocks_done < grid->total_blocks; ++*turns) {
         uint64_t budget = BUDGET;
         enum untimed_end end = core_run_untimed(rig->core, &budget);
         assert_true(budget <= BUDGET);
+        *taken += BUDGET - budget;
         if (end <= UNTIMED_POLLS && grid->next_block < grid->total_blocks &&
             core_accepts(rig->core, grid))
             core_launch_block(rig->core, grid, grid->next_block++);
@@ -31,6 +34,12 @@ static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
             fail_msg("%s hangs", grid->kernel->name);
     }
     return true;
+}
+
+static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
+{
+    uint64_t taken;
+    return run_taking(rig, grid, turns, &taken);
 }
 
 static void assert_same(const struct grid *grid, const struct grid *other)
@@ -240,18 +249,21 @@ static void test_blocks_meet(void **state)
     rig_close(&rig);
 }
 
-/* Warps exchange words at a barrier of the block; in some rounds also by bar.red, at a barrier of
- * two of three warps, and at one of the third alone, where the others wait for it. The third leaves
- * after 100 rounds. */
+/* Warps exchange words at barriers of the block, of which two are guarded and one has its number in
+ * a register; in some rounds also by bar.red, at a barrier of two of three warps, and at one of the
+ * third alone, where the others wait for it. The third leaves after 100 rounds. */
 #define EXCHANGE                                                                                   \
     ".shared .align 4 .b8 s[512];\nmov.u32 %r6, s;\nshl.b32 %r5, %r1, 2;\n"                        \
     "add.u32 %r7, %r6, %r5;\nadd.u32 %r8, %r1, 37;\nrem.u32 %r8, %r8, %r3;\n"                      \
     "shl.b32 %r8, %r8, 2;\nadd.u32 %r9, %r6, %r8;\nxor.b32 %r8, %r1, 32;\n"                        \
     "shl.b32 %r8, %r8, 2;\nadd.u32 %r16, %r6, %r8;\nmov.u32 %r10, %r4;\nmov.u32 %r11, 0;\n"        \
-    "setp.ge.u32 %p1, %r1, 64;\n$round:\nst.shared.u32 [%r7], %r10;\n"                             \
+    "setp.ge.u32 %p1, %r1, 64;\nsetp.lt.u32 %p7, %r1, 32;\n"                                       \
+    "$round:\nst.shared.u32 [%r7], %r10;\n"                                                        \
     "and.b32 %r13, %r11, 7;\nsetp.eq.and.u32 %p2, %r13, 3, %p1;\n@%p2 bar.sync 5, 32;\n"           \
-    "bar.sync 0;\nld.shared.u32 %r12, [%r9];\nbar.sync 0;\nmad.lo.u32 %r10, %r12, 3, %r11;\n"      \
-    "setp.ne.u32 %p3, %r13, 5;\n@%p3 bra $plain;\nand.b32 %r14, %r10, 1;\n"                        \
+    "@%p7 bar.sync 0;\n@!%p7 bar.sync 0;\nld.shared.u32 %r12, [%r9];\nmov.u32 %r18, 0;\n"          \
+    "$inner:\nand.b32 %r17, %r18, 1;\nbar.sync %r17;\nadd.u32 %r18, %r18, 1;\n"                    \
+    "setp.lt.u32 %p4, %r18, 3;\n@%p4 bra $inner;\nmad.lo.u32 %r10, %r12, 3, %r11;\n"               \
+    "bar.sync 0;\nsetp.ne.u32 %p3, %r13, 5;\n@%p3 bra $plain;\nand.b32 %r14, %r10, 1;\n"           \
     "setp.eq.u32 %p4, %r14, 0;\nbar.red.popc.u32 %r15, 0, %p4;\nadd.u32 %r10, %r10, %r15;\n"       \
     "$plain:\nsetp.ne.u32 %p3, %r13, 6;\n@%p3 bra $whole;\n@%p1 bra $whole;\n"                     \
     "st.shared.u32 [%r7], %r10;\nbar.sync 3, 64;\nld.shared.u32 %r12, [%r16];\n"                   \
@@ -263,15 +275,16 @@ static void test_barriers(void **state)
 {
     (void)state;
     struct rig rig[3]; /* with time, interpreted, machine code */
-    uint64_t out[3], words = 4 * 72;
+    uint64_t out[3], words = 4 * 72, taken = 0;
+    uint32_t turns;
     struct core_config config = rig_config();
     for (int i = 0; i < 3; i++) {
-        uint32_t turns;
         rig_open(&rig[i], &config, RIG_PTX RIG_KERNEL("exchange", EXCHANGE));
         out[i] = rig_alloc(&rig[i], words * 4);
         struct grid grid = rig_grid(&rig[i], "exchange", 4, 72, 2, (uint64_t[]){out[i], 150});
         assert_true(i < 2 || native_count(grid.kernel, 0, NATIVE_FIRST));
-        assert_true(i ? run_untimed(&rig[i], &grid, &turns) : rig_finish(&rig[i], &grid));
+        assert_true(i ? run_taking(&rig[i], &grid, &turns, &taken) : rig_finish(&rig[i], &grid));
+        assert_true(!i || taken == grid.warp_instructions);
         assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[i], out[i]), words * 4);
         assert_int_equal(rig_stats(&rig[0]).barriers, rig_stats(&rig[i]).barriers);
     }

@@ -147,6 +147,11 @@ void isa_barrier_operands(const struct inst *inst, const struct lane_ctx *ctx, u
     *predicate_lanes = inst->op.psrc == NO_PRED ? 0 : pred_lanes(inst, ctx) & mask;
 }
 
+bool isa_barrier_fixed(const struct inst *inst)
+{
+    return inst->op.src[0] & SRC_KONST && inst->op.src[1] == NO_ROW;
+}
+
 void isa_barrier_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                         uint32_t value)
 {

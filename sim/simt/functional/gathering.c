@@ -28,10 +28,6 @@ enum gathered gathering_arrive(struct gathering *g, uint32_t w, const struct ins
     if (threads || number >= BARRIERS || (g->waiting && number != g->number))
         return GATHERED_NOT;
     g->number = number;
-    g->waiting |= BIT(w);
-    if (g->waiting != g->all)
-        return GATHERED_WAITS;
-    g->waiting = 0;
-    barrier_passed(g->barriers);
-    return GATHERED_PASSES;
+    g->usual = inst->guard == NO_GUARD && isa_barrier_fixed(inst) ? inst : NULL;
+    return gathering_add(g, w);
 }

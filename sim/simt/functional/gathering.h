@@ -10,6 +10,7 @@ struct gathering {
     uint32_t block, number; /* number: of the barrier at which `waiting` are */
     uint64_t all;           /* the block's warps; 0: they do not gather here */
     uint64_t waiting;
+    const struct inst *usual; /* the last barrier here, if it names its number; NULL: it does not */
 };
 
 enum gathered { GATHERED_NOT, GATHERED_WAITS, GATHERED_PASSES };
@@ -17,6 +18,23 @@ enum gathered { GATHERED_NOT, GATHERED_WAITS, GATHERED_PASSES };
 static inline bool gathering_waits(const struct gathering *g, uint32_t w)
 {
     return g->waiting >> w & 1;
+}
+
+static inline enum gathered gathering_add(struct gathering *g, uint32_t w)
+{
+    g->waiting |= BIT(w);
+    if (g->waiting != g->all)
+        return GATHERED_WAITS;
+    g->waiting = 0;
+    barrier_passed(g->barriers);
+    return GATHERED_PASSES;
+}
+
+/* All lanes are at `inst`. GATHERED_NOT: it takes a closer look, and nothing has happened. */
+static inline enum gathered gathering_arrive_usual(struct gathering *g, uint32_t w,
+                                                   const struct inst *inst)
+{
+    return g->all && inst == g->usual ? gathering_add(g, w) : GATHERED_NOT;
 }
 
 /* The lanes of `mask`, which is not 0, are at the barrier `inst`. GATHERED_NOT: at one of another

@@ -70,8 +70,26 @@ static void access_refused(struct turn *t)
     t->over = t->f->asks || t->f->in_turn >> t->w & 1;
 }
 
+/* All lanes may be at a barrier like the last one. False: they are not. */
+static bool gather(struct turn *t)
+{
+    struct stacks *stacks = &t->slots->stacks;
+    uint32_t pc = stack_pc(stacks, t->w);
+    if (pc + 1 >= t->n_inst)
+        return false;
+    enum gathered gathered = gathering_arrive_usual(&t->block->gathering, t->w, &t->code[pc]);
+    if (gathered == GATHERED_NOT)
+        return false;
+    stack_move(stacks, t->w, pc + 1);
+    t->executed++;
+    t->threads += WARP_SIZE;
+    t->left--;
+    t->over = gathered == GATHERED_WAITS;
+    return true;
+}
+
 /* The warp goes on by machine code, which is for warps whose lanes are all active and wait for no
- * others. False: an access has not taken place. */
+ * others. True: it is at something else. */
 static bool run_native(struct turn *t)
 {
     struct slots *slots = t->slots;
@@ -91,9 +109,11 @@ static bool run_native(struct turn *t)
     t->threads += ran * WARP_SIZE - call->less;
     t->left = call->left;
     stack_move(&slots->stacks, t->w, call->at);
-    if (call->failed)
+    if (call->failed) {
         access_refused(t);
-    return !call->failed;
+        return false;
+    }
+    return !t->left || !gather(t);
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
