@@ -69,6 +69,17 @@ static inline void slots_prefetch(const struct slots *slots, uint32_t w)
     __builtin_prefetch(&slots->warps.slot_ctx[w]);
 }
 
+/* So do the first 64 registers of its next instruction `i`: those of many cores do not fit in the
+ * cache. */
+static inline void registers_prefetch(const struct slots *slots, uint32_t w, const struct inst *i)
+{
+    uint32_t(*const reg)[WARP_SIZE] = warp_ctx(&slots->warps, w)->reg;
+    for (uint64_t m = i->use_set[0]; m; m &= m - 1) {
+        __builtin_prefetch(&reg[lowest(m)][0]);
+        __builtin_prefetch(&reg[lowest(m)][WARP_SIZE / 2]);
+    }
+}
+
 /* Recomputes whether the warp's next instruction may issue. To be called after every change of its
  * i-buffer, scoreboard or blocking condition. */
 static inline void ready_refresh(struct slots *slots, uint32_t w)
@@ -92,6 +103,7 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
     r->head_unit[w] = i->unit;
     r->head[i->unit] |= bit;
     r->any |= bit;
+    registers_prefetch(slots, w, i);
 }
 
 /* The same when something that may have held the warp up has ended: what is ready stays it. */
