@@ -73,14 +73,13 @@ static void access_refused(struct turn *t)
 /* All lanes may be at a barrier like the last one. False: they are not. */
 static bool gather(struct turn *t)
 {
-    struct stacks *stacks = &t->slots->stacks;
-    uint32_t pc = stack_pc(stacks, t->w);
+    uint32_t pc = stack_pc(&t->slots->stacks, t->w);
     if (pc + 1 >= t->n_inst)
         return false;
     enum gathered gathered = gathering_arrive_usual(&t->block->gathering, t->w, &t->code[pc]);
     if (gathered == GATHERED_NOT)
         return false;
-    stack_move(stacks, t->w, pc + 1);
+    stack_move(&t->slots->stacks, t->w, pc + 1);
     t->executed++;
     t->threads += WARP_SIZE;
     t->left--;
