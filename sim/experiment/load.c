@@ -376,7 +376,11 @@ static bool read_file(struct experiment *x, const char *path, uint32_t depth, st
     struct error problem = {0};
     struct reader reader = {.x = x, .err = &problem, .path = path, .depth = depth};
     int line = ini_parse_file(file, on_pair, &reader);
+    bool unread = ferror(file) != 0;
+    int cause = errno;
     fclose(file);
+    if (unread)
+        return error_set(err, "%s: cannot be read: %s", path, strerror(cause));
     if (line && !problem.set)
         error_set(&problem, "not a `key = value` line of less than 200 characters");
     if (line > 0)

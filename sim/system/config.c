@@ -243,8 +243,8 @@ static bool read_stream(struct config_file *file)
 {
     struct error *err = file->loading->err;
     int line = ini_parse_stream(next_line, file, on_pair, file);
-    if (line < 0)
-        return error_set(err, "%s: cannot be read", file->path);
+    if (line < 0 || ferror(file->stream))
+        return error_set(err, "%s: cannot be read: %s", file->path, strerror(errno));
     if (line > 0 && !file->placed) {
         error_set(err, "not a `key = value` line");
         error_prefix(err, "%s:%d", file->path, line);

@@ -45,6 +45,14 @@ check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr
 check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
     "$evgpu" run --set dram.hit_cap=0
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
+check "a folder for a configuration" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" config "$work"
+echo "include = $work" >"$work/includes.ini"
+check "a folder to include" fails_with 2 "cannot be read: Is a directory" "$evgpu" config "$work/includes.ini"
+check "a folder for PTX" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" kernel "$work" matmul
+check "a folder for a buffer" fails_with 2 "$work: cannot be read: Is a directory" \
+    "$evgpu" kernel $ptx matmul --arg "buf:$work" --arg zero:4 --arg zero:4 --arg u32:1
+mkdir "$work/folder.ini"
+check "a folder for an experiment" fails_with 2 "cannot be read: Is a directory" "$evgpu" experiment "$work/folder.ini"
 
 sed '20,$d' $ptx >"$work/cut.ptx"
 check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" matmul
