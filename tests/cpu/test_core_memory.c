@@ -47,6 +47,26 @@ static void stores_retire(void **state)
                     (full / c.l1_mshrs + 2) * latency + c.l1_mshrs);
 }
 
+/* Stores that compute a register each: a chain, whose links take a cycle. */
+static void store_chain(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)i;
+    (void)what;
+    in->source[0] = in->target[0] = 40;
+    in->store[0] = DATA;
+}
+
+static void stores_are_done_after_a_cycle(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    c.memory_width = 3;
+    struct program p = {.n = 300, .make = store_chain};
+    uint64_t begin = first_fetch(&c, MEMORY) + c.store_buffer;
+    assert_in_range(cycles_of(&c, &p, MEMORY), begin + p.n - c.store_buffer,
+                    begin + p.n + first_fetch(&c, MEMORY) + 4);
+}
+
 /* Eight loads of a line, `what` lines. */
 static void line_by_line(struct cpu_instruction *in, uint64_t i, const void *what)
 {
@@ -274,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writebacks_counted),
         cmocka_unit_test(stores_retire),
+        cmocka_unit_test(stores_are_done_after_a_cycle),
         cmocka_unit_test(loads_merge),
         cmocka_unit_test(load_behind_store),
         cmocka_unit_test(dirty_line_returns_to_l2),
