@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/ini_line.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "sim/system/config_include.h"
@@ -147,7 +148,7 @@ static char *next_line(char *text, int size, void *user)
 {
     struct config_file *file = user;
     file->line++;
-    return fgets(text, size, file->stream);
+    return ini_line(text, size, file->stream);
 }
 
 static bool same_file(FILE *a, FILE *b)

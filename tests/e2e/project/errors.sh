@@ -51,6 +51,9 @@ check "a folder to include" fails_with 2 "cannot be read: Is a directory" "$evgp
 check "a folder for PTX" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" kernel "$work" matmul
 check "a folder for a buffer" fails_with 2 "$work: cannot be read: Is a directory" \
     "$evgpu" kernel $ptx matmul --arg "buf:$work" --arg zero:4 --arg zero:4 --arg u32:1
+printf 'include = %s/config/edge.ini\n[gpu]\ncores = 1\0006\n' "$PWD" >"$work/nul.ini"
+check "a NUL in a number" fails_with 2 "nul.ini:3: gpu.cores: '1?6' is not a whole number" \
+    "$evgpu" config "$work/nul.ini"
 mkdir "$work/folder.ini"
 check "a folder for an experiment" fails_with 2 "cannot be read: Is a directory" "$evgpu" experiment "$work/folder.ini"
 
