@@ -152,6 +152,17 @@ check "packets to a directory" fails_with 2 "is a directory" "$evgpu" run $small
 check "a kernel's buffer to a directory that is not there" fails_with 2 "none/y.bin" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --out "0=$work/none/y.bin"
 check "no products" fails_with 2 "--products: must be 1 or more" "$evgpu" run --products 0
+interrupted() { # interrupted SIGNAL: what was written so far goes
+    mkdir -p "$work/interrupted"
+    "$evgpu" pktgen --count 100000000 "$work/interrupted/big.pcap" >/dev/null 2>&1 &
+    pid=$!
+    until_true eval '[ -n "$(ls -A "$work/interrupted")" ]'
+    kill "-$1" $pid
+    await $pid
+    [ $? -gt 128 ] && [ -z "$(ls -A "$work/interrupted")" ] || { ls -A "$work/interrupted"; false; }
+}
+check "SIGTERM leaves nothing of a file" interrupted TERM
+check "neither does SIGHUP" interrupted HUP
 check "no such service" fails_with 2 "there are ipv4" "$evgpu" run --service ipv5
 check "no such setting" fails_with 2 "no setting packet;" "$evgpu" run --service ipv4,packet=3
 check "more packets than a warp has lanes" fails_with 2 "at most 32 packets" "$evgpu" run \
