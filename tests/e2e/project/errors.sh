@@ -128,6 +128,11 @@ printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 \
     '.visible .entry spin(.param .u64 p)' '{' 'L:' 'bra L;' '}' >"$work/spin.ptx"
 check "cycle limit tells where warps are" fails_with 1 "spin, pc 0, PTX line 7" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --max-cycles 5000
+printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 '.visible .entry far(.param .u64 p)' \
+    '{' '.reg .b32 %r;' 'ld.param.u32 %r, [p+6];' 'ret;' '}' >"$work/far.ptx"
+check "a load behind the parameters" fails_with 1 \
+    "PTX line 7: load of 4 bytes at parameter offset 0x6 is misaligned; the kernel's parameter memory has 8 bytes" \
+    "$evgpu" kernel "$work/far.ptx" far --arg zero:4
 check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
 check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --arg u32:1
