@@ -192,6 +192,27 @@ static void loads_merge_behind_l2(void **state)
     rig_destroy(r);
 }
 
+/* Line 1, which has left L1D for line 5, goes from L2 to memory for line 13. While as many
+ * write-backs are under way as there may be, no miss of L1D goes on, not even one that L2 could
+ * serve. */
+static void write_backs_hold_misses(void **state)
+{
+    (void)state;
+    struct step steps[CHAIN + 16] = {{.line = 1, .store = true}};
+    uint64_t cycles[2];
+    uint32_t n = CHAIN;
+    for (uint32_t k = 2; k <= 13; k++)
+        steps[n++] = (struct step){.line = k};
+    steps[n++] = (struct step){.line = 7};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct cpu_core_config c = table1_core();
+        c.l2_writebacks = 1 + i;
+        struct program p = {.n = n, .make = walk, .what = steps};
+        cycles[i] = cycles_of(&c, &p, MEMORY);
+    }
+    assert_in_range(cycles[0] - cycles[1], MEMORY - 20, MEMORY);
+}
+
 /* --- anything
  * ------------------------------------------------------------------------------------- */
 
@@ -299,6 +320,7 @@ int main(void)
         cmocka_unit_test(load_behind_store),
         cmocka_unit_test(dirty_line_returns_to_l2),
         cmocka_unit_test(loads_merge_behind_l2),
+        cmocka_unit_test(write_backs_hold_misses),
         cmocka_unit_test(places_one_to_one),
         cmocka_unit_test(time_by_cycle_and_event),
     };
