@@ -27,9 +27,10 @@ uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
         used += got;
     } while (used == room);
     bool failed = ferror(file) != 0;
+    int cause = errno;
     fclose(file);
     if (failed) {
-        error_set(err, "%s: cannot be read", path);
+        error_set(err, "%s: cannot be read: %s", path, strerror(cause));
         free(data);
         return NULL;
     }

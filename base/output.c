@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/unfinished.h"
 
 enum { MOST_TRIES = 1000, ORDINARY_MODE = 0666 };
 
@@ -40,6 +41,7 @@ static struct output *create(const char *path)
 
 static void release(struct output *out)
 {
+    unfinished_forget(out->written);
     free(out->path);
     free(out->target);
     free(out->written);
@@ -72,6 +74,8 @@ static int open_beside(struct output *out)
         snprintf(out->written, room, "%.*s.%ld-%u.%s", (int)(name - out->target), out->target,
                  (long)getpid(), i, name);
         int file = open(out->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, ORDINARY_MODE);
+        if (file >= 0)
+            unfinished_note(out->written);
         if (file >= 0 || errno != EEXIST)
             return file;
     }

@@ -37,9 +37,11 @@ void picture_quote(FILE *script, const char *text)
 {
     fputc('"', script);
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', script);
-        fputc(*text, script);
+        unsigned char c = (unsigned char)*text;
+        if (c < ' ' || strchr("\"\\`", c)) /* a line would end, a command begin */
+            fprintf(script, "\\%03o", c);
+        else
+            fputc(c, script);
     }
     fputc('"', script);
 }

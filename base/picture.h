@@ -11,11 +11,12 @@
 /* Whether the name ends in .svg, .png or .pdf. */
 bool picture_suffix(const char *path);
 
-/* The part of a script that begins a file: a terminal by the suffix of `path`, in whose name are no
- * line feeds; `width` and `height` in pixels of 1/96 inch. */
+/* The part of a script that begins a file: a terminal by the suffix of `path`; `width` and `height`
+ * in pixels of 1/96 inch. */
 void picture_begin(FILE *script, const char *path, uint32_t width, uint32_t height);
 
-/* As text of gnuplot in double quotes; the script says `noenhanced`. */
+/* As text of gnuplot in double quotes, of which nothing is a command; the script says `noenhanced`.
+ */
 void picture_quote(FILE *script, const char *text);
 
 /* gnuplot draws the script, both names in the folder. False: it cannot, or is not installed. */

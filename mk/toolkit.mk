@@ -182,7 +182,7 @@ $(eval $(call math_library,cusparse,sparse,11))
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
 # What an application takes from elsewhere, and libraries.
-app_more_fibLookup := $(addprefix sw/services/,ipv4/dir24.c ipv4/trie.c common/routes.c common/routes_generate.c common/text_input.c) base/compressed_input.c base/output.c
+app_more_fibLookup := $(addprefix sw/services/,ipv4/dir24.c ipv4/trie.c common/routes.c common/routes_generate.c common/text_input.c) base/compressed_input.c base/output.c base/unfinished.c
 app_libs_fibLookup := -lz -llzma
 define app_rule
 $(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) base/rng.c base/alloc.c base/error.c base/data_file.c) | $(CUDA_LIBS)

@@ -317,9 +317,10 @@ static bool has_jobs(struct request *r)
             memcpy(last, way.name, sizeof last);
         }
     }
-    const char *option = r->job ? "--job" : "--only";
-    return any || error_set(&r->err, "%s %s: no job has this in its name", option,
-                            r->job ? r->job : r->only);
+    static const char remedy[] = "`evgpu bench --list` prints the names";
+    if (!any && r->job)
+        return error_set(&r->err, "--job %s: no job has this name; %s", r->job, remedy);
+    return any || error_set(&r->err, "--only %s: no job has this in its name; %s", r->only, remedy);
 }
 
 int cmd_bench(int argc, char **argv)

@@ -17,6 +17,8 @@ struct request {
     struct error err;
 };
 
+#define LEAST_US 0.001 /* of a picture, whose axis has four decimals */
+
 enum { OPT_PROCESS = 256, OPT_FROM, OPT_TO, OPT_LEAST, OPT_TITLE };
 
 static const struct argp_option options[] = {
@@ -86,8 +88,9 @@ static bool check(struct request *r)
     size_t n = strlen(r->picture);
     if (n < 5 || !picture_suffix(r->picture))
         return error_set(&r->err, "-o %s: must end in .svg, .png or .pdf", r->picture);
-    if (r->to_given && r->view.to <= r->view.from)
-        return error_set(&r->err, "--to %g: must be after --from %g", r->view.to, r->view.from);
+    if (r->to_given && r->view.to < r->view.from + LEAST_US)
+        return error_set(&r->err, "--to %g: must be after --from %g, by %g us at least", r->view.to,
+                         r->view.from, LEAST_US);
     return check_output("-o", r->picture, &r->err);
 }
 

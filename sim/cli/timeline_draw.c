@@ -23,17 +23,6 @@ static const struct {
                           [ROW_SYNC] = {"GPU: sync", "#bbbbbb", "black"},
                           [ROW_EXEC] = {"GPU: exec", "#d55e00", "black"}};
 
-static void quote(FILE *out, const char *text, size_t most)
-{
-    fputc('"', out);
-    for (; *text && most; text++, most--) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void write_box(FILE *out, const struct timeline_box *b, uint32_t row, uint32_t lanes,
                       double points_per_us)
 {
@@ -48,7 +37,7 @@ static void write_box(FILE *out, const struct timeline_box *b, uint32_t row, uin
     if (lanes > 3 || strlen(b->name) > most) /* a part of a name says nothing */
         return;
     fprintf(out, "set label ");
-    quote(out, b->name, most);
+    picture_quote(out, b->name);
     fprintf(out, " at %.4f,%.4f center front font \",12\" textcolor rgb \"%s\"\n",
             (b->begin + b->end) / 2, low + height * 0.46, looks[row].text);
 }
@@ -74,8 +63,10 @@ void timeline_script(const struct timeline_rows *rows, const char *title,
                      const struct timeline_view *view, uint32_t width, FILE *out)
 {
     if (*title) {
+        char part[201];
+        snprintf(part, sizeof part, "%s", title);
         fprintf(out, "set title ");
-        quote(out, title, 200);
+        picture_quote(out, part);
     }
     fprintf(out,
             "\nset xrange [%.4f:%.4f]\nset yrange [0:%d]\nset xlabel \"simulated time [us]\"\n"

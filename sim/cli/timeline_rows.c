@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
+
+#define MOST_TIME 1e15 /* us */
 
 struct interval {
     double begin, end;
@@ -170,6 +173,22 @@ static bool find_process(struct reader *r, const char *path, struct error *err)
     return error_set(err, "%s: no process %s; there are %s", path, r->view->process, names);
 }
 
+/* Other times are no times of a run, and gnuplot has no place for them. */
+static bool check_times(const struct reader *r, const char *path, struct error *err)
+{
+    size_t i;
+    json_t *event;
+    json_array_foreach(r->events, i, event)
+    {
+        double begin = json_number_value(json_object_get(event, "ts"));
+        double length = json_number_value(json_object_get(event, "dur"));
+        if (!(begin >= 0 && begin < MOST_TIME && length >= 0 && length < MOST_TIME))
+            return error_set(err, "%s: traceEvents[%zu]: ts %g and dur %g must be 0 to %g us", path,
+                             i, begin, length, MOST_TIME);
+    }
+    return true;
+}
+
 static void take_all(struct reader *r)
 {
     size_t i;
@@ -190,14 +209,19 @@ bool timeline_rows_read(struct timeline_rows *rows, const char *path,
                         const struct timeline_view *view, struct error *err)
 {
     json_error_t problem;
-    json_t *file = json_load_file(path, 0, &problem);
+    size_t bytes = 0;
     struct reader r = {.rows = rows, .view = view};
     memset(rows, 0, sizeof *rows);
+    char *text = (char *)read_file(path, &bytes, err);
+    if (!text)
+        return false;
+    json_t *file = json_loadb(text, bytes, 0, &problem);
+    free(text);
     if (!file)
         return error_set(err, "%s:%d: %s", path, problem.line, problem.text);
     r.events = json_object_get(file, "traceEvents");
     bool ok = json_is_array(r.events)
-                  ? find_process(&r, path, err)
+                  ? check_times(&r, path, err) && find_process(&r, path, err)
                   : error_set(err, "%s: no traceEvents; `evgpu run --timeline` writes them", path);
     if (ok) {
         take_all(&r);

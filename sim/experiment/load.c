@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/ini_line.h"
 #include "base/number.h"
 #include "sim/experiment/internal.h"
 
@@ -375,8 +376,12 @@ static bool read_file(struct experiment *x, const char *path, uint32_t depth, st
         return error_set(err, "%s: %s", path, strerror(errno));
     struct error problem = {0};
     struct reader reader = {.x = x, .err = &problem, .path = path, .depth = depth};
-    int line = ini_parse_file(file, on_pair, &reader);
+    int line = ini_parse_stream(ini_line, file, on_pair, &reader);
+    bool unread = ferror(file) != 0;
+    int cause = errno;
     fclose(file);
+    if (unread)
+        return error_set(err, "%s: cannot be read: %s", path, strerror(cause));
     if (line && !problem.set)
         error_set(&problem, "not a `key = value` line of less than 200 characters");
     if (line > 0)

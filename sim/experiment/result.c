@@ -57,6 +57,29 @@ static bool take_figure(struct experiment *x, const struct figure *f, uint32_t r
     return true;
 }
 
+/* NULL: there is none. A file without statistics is damaged: it is removed, for others take a file
+ * that is there for a result. */
+static json_t *load_kept(const char *path)
+{
+    json_error_t why;
+    json_t *kept = json_load_file(path, 0, &why);
+    if (json_is_object(json_object_get(kept, "statistics")))
+        return kept;
+    if (kept || json_error_code(&why) != json_error_cannot_open_file)
+        unlink(path);
+    json_decref(kept);
+    return NULL;
+}
+
+bool result_is_kept(const struct result_store *k, const char *key)
+{
+    char path[PATH_MAX];
+    result_store_path(k, key, "json", path);
+    json_t *kept = load_kept(path);
+    json_decref(kept);
+    return kept != NULL;
+}
+
 bool result_load(struct experiment *x, const struct result_store *k, uint32_t row, const char *key,
                  struct error *err)
 {
@@ -64,16 +87,17 @@ bool result_load(struct experiment *x, const struct result_store *k, uint32_t ro
     struct binding at;
     const struct simulation *s = experiment_row(x, row, &at);
     result_store_path(k, key, "json", path);
-    json_t *kept = json_load_file(path, 0, NULL);
+    json_t *kept = load_kept(path);
     if (!kept)
         return false;
+    struct error why = {.set = false};
     bool ok = true;
     for (uint32_t i = 0; i < x->n_figures && ok; i++) {
         if (x->figures[i].simulation == (uint32_t)(s - x->simulations))
-            ok = take_figure(x, &x->figures[i], row, kept, err);
+            ok = take_figure(x, &x->figures[i], row, kept, &why);
     }
     json_decref(kept);
-    return ok;
+    return ok || error_set(err, "%s; they are in %s, which --again makes anew", why.text, path);
 }
 
 static json_t *printed_figures(const char *log)

@@ -198,14 +198,13 @@ void rows_want(const struct experiment *x, const struct result_store *k,
                const struct row_request *request, struct slurm *slurm)
 {
     for (uint32_t r = 0; r < x->rows; r++) {
-        char *words[MAX_WORDS], key[KEY_TEXT], name[256], path[PATH_MAX];
+        char *words[MAX_WORDS], key[KEY_TEXT], name[256];
         if (!matches(x, r, request->only))
             continue;
         if (row_words(x, r, words, NULL)) {
             result_store_key(k, (const char *const *)words, key);
-            result_store_path(k, key, "json", path);
             experiment_row_name(x, r, name, sizeof name);
-            if (request->again || access(path, F_OK) != 0)
+            if (request->again || !result_is_kept(k, key))
                 slurm_want(slurm, key, name, words, request->again);
         }
         free_words(words);

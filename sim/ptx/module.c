@@ -141,9 +141,10 @@ static char *read_file(const char *path, size_t *length, struct error *err)
         *length += got;
     } while (*length == capacity);
     bool bad = ferror(file);
+    int cause = errno;
     fclose(file);
     if (bad) {
-        error_set(err, "%s: cannot be read", path);
+        error_set(err, "%s: cannot be read: %s", path, strerror(cause));
         free(text);
         return NULL;
     }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/ini_line.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "sim/system/config_include.h"
@@ -147,7 +148,7 @@ static char *next_line(char *text, int size, void *user)
 {
     struct config_file *file = user;
     file->line++;
-    return fgets(text, size, file->stream);
+    return ini_line(text, size, file->stream);
 }
 
 static bool same_file(FILE *a, FILE *b)
@@ -243,8 +244,8 @@ static bool read_stream(struct config_file *file)
 {
     struct error *err = file->loading->err;
     int line = ini_parse_stream(next_line, file, on_pair, file);
-    if (line < 0)
-        return error_set(err, "%s: cannot be read", file->path);
+    if (line < 0 || ferror(file->stream))
+        return error_set(err, "%s: cannot be read: %s", file->path, strerror(errno));
     if (line > 0 && !file->placed) {
         error_set(err, "not a `key = value` line");
         error_prefix(err, "%s:%d", file->path, line);

@@ -50,7 +50,7 @@ class Tree:
             child.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             text = said.read().decode(errors='replace').strip()
-        if 'no job has this in its name' in text:
+        if 'no job has this name' in text or 'no job has this in its name' in text:
             return None
         if child.returncode:
             raise Failure(f'{self.evgpu} bench {" ".join(arguments)}: {text.splitlines()[-1:]}')

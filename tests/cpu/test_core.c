@@ -283,6 +283,22 @@ static void stack_engine(void **state)
     rig_destroy(r);
 }
 
+/* A register that becomes the stack pointer, which then is an operand: a chain. */
+static void frames(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)what;
+    in->source[0] = i % 2 ? CPU_REG_STACK : 40;
+    in->target[0] = i % 2 ? 40 : CPU_REG_STACK;
+}
+
+static void stack_pointer_from_register(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = 3000, .make = frames};
+    assert_int_equal(cycles_of(&c, &p, MEMORY), first_fetch(&c, MEMORY) + 1 + p.n + 1);
+}
+
 /* --- instruction fetch
  * ---------------------------------------------------------------------------- */
 
@@ -356,6 +372,7 @@ int main(void)
         cmocka_unit_test(branch_waits_for_load),
         cmocka_unit_test(indirect_targets),
         cmocka_unit_test(stack_engine),
+        cmocka_unit_test(stack_pointer_from_register),
         cmocka_unit_test(instruction_lines),
         cmocka_unit_test(wrong_values),
     };

@@ -47,6 +47,26 @@ static void stores_retire(void **state)
                     (full / c.l1_mshrs + 2) * latency + c.l1_mshrs);
 }
 
+/* Stores that compute a register each: a chain, whose links take a cycle. */
+static void store_chain(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)i;
+    (void)what;
+    in->source[0] = in->target[0] = 40;
+    in->store[0] = DATA;
+}
+
+static void stores_are_done_after_a_cycle(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    c.memory_width = 3;
+    struct program p = {.n = 300, .make = store_chain};
+    uint64_t begin = first_fetch(&c, MEMORY) + c.store_buffer;
+    assert_in_range(cycles_of(&c, &p, MEMORY), begin + p.n - c.store_buffer,
+                    begin + p.n + first_fetch(&c, MEMORY) + 4);
+}
+
 /* Eight loads of a line, `what` lines. */
 static void line_by_line(struct cpu_instruction *in, uint64_t i, const void *what)
 {
@@ -94,6 +114,103 @@ static void load_behind_store(void **state)
     assert_int_equal(s.l1d.misses + s.l1d.merged, 2000);
     assert_int_equal(s.reads, 1001);
     rig_destroy(r);
+}
+
+/* --- lines of one set: L1D has 4 of them, L2 has 8 -----------------------------------------------
+ */
+
+#define SET   256u /* lines from one of a set to the next one, of either cache */
+#define CHAIN 100u /* instructions that a dirty line needs to be in L1D */
+
+struct step {
+    uint64_t line; /* 0: none */
+    bool store, beside;
+};
+
+/* Steps one after the other; one that is beside the step in front of it waits for what that waits
+ * for. */
+static void walk(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    const struct step *s = (const struct step *)what + i;
+    uint64_t address = DATA + s->line * SET * LINE;
+    in->source[0] = (uint8_t)(40 + (i - s->beside) % 2);
+    in->target[0] = s->beside ? 0 : (uint8_t)(40 + (i + 1) % 2);
+    if (!s->line)
+        return;
+    if (s->store)
+        in->store[0] = address;
+    else
+        in->load[0] = address;
+}
+
+/* Line 1 is dirty in L1D while L2 gives it up clean: it goes back to L2 without anything going to
+ * memory. A load has met the store's miss on the way, which stays a store. */
+static void dirty_line_returns_to_l2(void **state)
+{
+    (void)state;
+    struct step steps[CHAIN + 40] = {{.line = 1, .store = true}};
+    uint32_t n = CHAIN;
+    steps[n++] = (struct step){.line = 1};
+    for (uint32_t k = 0; k < 9; k++) {
+        steps[n++] = (struct step){.line = 2 + k};
+        steps[n++] = (struct step){.line = 1};
+    }
+    for (uint32_t k = 0; k < 4; k++)
+        steps[n++] = (struct step){.line = 20 + k};
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = n, .make = walk, .what = steps};
+    struct rig *r = rig_create(&c, &p, MEMORY);
+    rig_end(r);
+    struct cpu_core_stats s = rig_stats(r);
+    assert_int_equal(s.l1d.merged, 1);
+    assert_int_equal(s.l1d.misses, 14);
+    assert_int_equal(s.l1d.writebacks, 1);
+    assert_int_equal(s.l2.writebacks, 0);
+    assert_int_equal(s.writes, 0);
+    rig_destroy(r);
+}
+
+/* A second load of a line that is on its way from L2 waits with the first one. */
+static void loads_merge_behind_l2(void **state)
+{
+    (void)state;
+    struct step steps[16] = {{.line = 1}};
+    uint32_t n = 1;
+    for (; n <= 4; n++)
+        steps[n] = (struct step){.line = 1 + n};
+    steps[n++] = (struct step){.line = 1};
+    steps[n] = steps[n - 1];
+    steps[n++].beside = true;
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = n, .make = walk, .what = steps};
+    struct rig *r = rig_create(&c, &p, MEMORY);
+    rig_end(r);
+    struct cpu_core_stats s = rig_stats(r);
+    assert_int_equal(s.l1d.accesses, 7);
+    assert_int_equal(s.l1d.misses, 6);
+    assert_int_equal(s.l1d.merged, 1);
+    rig_destroy(r);
+}
+
+/* Line 1, which has left L1D for line 5, goes from L2 to memory for line 13. While as many
+ * write-backs are under way as there may be, no miss of L1D goes on, not even one that L2 could
+ * serve. */
+static void write_backs_hold_misses(void **state)
+{
+    (void)state;
+    struct step steps[CHAIN + 16] = {{.line = 1, .store = true}};
+    uint64_t cycles[2];
+    uint32_t n = CHAIN;
+    for (uint32_t k = 2; k <= 13; k++)
+        steps[n++] = (struct step){.line = k};
+    steps[n++] = (struct step){.line = 7};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct cpu_core_config c = table1_core();
+        c.l2_writebacks = 1 + i;
+        struct program p = {.n = n, .make = walk, .what = steps};
+        cycles[i] = cycles_of(&c, &p, MEMORY);
+    }
+    assert_in_range(cycles[0] - cycles[1], MEMORY - 20, MEMORY);
 }
 
 /* --- anything
@@ -196,9 +313,16 @@ static void places_one_to_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writebacks_counted), cmocka_unit_test(stores_retire),
-        cmocka_unit_test(loads_merge),        cmocka_unit_test(load_behind_store),
-        cmocka_unit_test(places_one_to_one),  cmocka_unit_test(time_by_cycle_and_event),
+        cmocka_unit_test(writebacks_counted),
+        cmocka_unit_test(stores_retire),
+        cmocka_unit_test(stores_are_done_after_a_cycle),
+        cmocka_unit_test(loads_merge),
+        cmocka_unit_test(load_behind_store),
+        cmocka_unit_test(dirty_line_returns_to_l2),
+        cmocka_unit_test(loads_merge_behind_l2),
+        cmocka_unit_test(write_backs_hold_misses),
+        cmocka_unit_test(places_one_to_one),
+        cmocka_unit_test(time_by_cycle_and_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,11 @@ static void bad_ramulator_lines(void **state)
         write_plain("bad", cases[i].text, strlen(cases[i].text));
         fails(path("bad"), cases[i].said);
     }
+    static const char hidden[] = "1 2\n3 4\0 x\n5 6\n";
+    write_plain("hidden", hidden, sizeof hidden - 1);
     char spec[160];
+    snprintf(spec, sizeof spec, "ramulator:%s", path("hidden"));
+    fails(spec, "line 2");
     uint8_t *bytes = records(10, NULL);
     write_plain("raw", bytes, 640);
     snprintf(spec, sizeof spec, "ramulator:%s", path("raw"));

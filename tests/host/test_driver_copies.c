@@ -213,6 +213,35 @@ static void bulk_copies_take_as_long_as_requests(void **state)
     }
 }
 
+/* Pieces end where the device's blocks do: 512 bytes from 4 bytes behind one are three packets. The
+ * data move from the first piece that arrives on. */
+static void copies_keep_to_blocks(void **state)
+{
+    (void)state;
+    for (int out = 0; out < 2; out++) {
+        struct fake_gpu *g = fake_create(fe_table2());
+        struct watch w = {0}, large = {0};
+        struct pcie_direction_stats before, after;
+        uint8_t *data = calloc(1, 262144);
+        enum driver_kind kind = out ? DRIVER_COPY_OUT : DRIVER_COPY_IN;
+
+        g->ack_delay = g->read_delay = 100;
+        pcie_stats(g->link, !out, &before);
+        copy(g, kind, 0, 260, data, 512, &w);
+        fake_run_dry(g);
+        pcie_stats(g->link, !out, &after);
+        assert_int_equal(after.write_bytes - before.write_bytes, 512);
+        assert_int_equal(after.writes - before.writes, 3);
+        copy(g, kind, 0, 0, data, 262144, &large);
+        fake_run_dry(g);
+        /* 280 bytes on the link for 256 of the copy, at 7 bytes in a cycle. */
+        assert_in_range(large.times.finished - large.times.moving, 262144 / 256 * 40 - 40,
+                        262144 / 256 * 40 + 1000);
+        free(data);
+        fake_destroy(g);
+    }
+}
+
 static void a_call_that_waits_has_a_prepare_time_of_its_own(void **state)
 {
     struct driver_config config = fe_table2();
@@ -297,6 +326,7 @@ int main(void)
         cmocka_unit_test(one_engine_and_waits_at_random),
         cmocka_unit_test(two_halves_show_the_driver_s_time),
         cmocka_unit_test(bulk_copies_take_as_long_as_requests),
+        cmocka_unit_test(copies_keep_to_blocks),
         cmocka_unit_test(a_call_that_waits_has_a_prepare_time_of_its_own),
         cmocka_unit_test(threads_share_one_driver),
         cmocka_unit_test(cut_copies_end_soon),

@@ -210,35 +210,63 @@ static void bandwidth_is_exact(void **state)
     teardown(b);
 }
 
+/* Sends `bytes` of the host's, as bulk or not; the cycle in which the last of them arrives. */
+static uint64_t arrival_of(uint32_t bytes, bool bulk, struct pcie_direction_stats *stats)
+{
+    static const uint8_t data[4096];
+    struct bench *b = setup(&plain);
+    struct pcie_write w = {.bytes = bytes, .from = HOST, .to = GPU};
+
+    assert_true(bulk ? pcie_bulk(b->link, b->cycle, &w)
+                     : write_to(b, HOST, GPU, 0, data, bytes, 0));
+    run_dry(b);
+    pcie_stats(b->link, 1, stats);
+    const struct arrival *a = &b->node[GPU].log[b->node[GPU].logged - 1];
+    uint64_t cycle = a->cycle;
+    if (bulk) {
+        assert_int_equal(b->node[GPU].logged, 1);
+        assert_int_equal(a->bytes, bytes);
+    }
+    teardown(b);
+    return cycle;
+}
+
 /* A bulk write arrives when the last TLP of a write of that size would have, and counts like it. */
 static void bulk_takes_as_long_as_a_write(void **state)
 {
-    uint8_t data[4096] = {0};
-    struct pcie_direction_stats as_write, as_bulk;
-    uint64_t last = 0;
+    static const uint32_t sizes[] = {1, 255, 256, 257, 4000, 4096};
 
     (void)state;
-    for (int bulk = 0; bulk < 2; bulk++) {
-        struct bench *b = setup(&plain);
-        struct pcie_write w = {.bytes = 4000, .from = HOST, .to = GPU};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct pcie_direction_stats as_write, as_bulk;
 
-        if (bulk) {
-            assert_true(pcie_bulk(b->link, b->cycle, &w));
-        } else {
-            assert_true(write_to(b, HOST, GPU, 0, data, 4000, 0));
-        }
-        run_dry(b);
-        pcie_stats(b->link, 1, bulk ? &as_bulk : &as_write);
-        const struct arrival *a = &b->node[GPU].log[b->node[GPU].logged - 1];
-        if (bulk) {
-            assert_int_equal(b->node[GPU].logged, 1);
-            assert_int_equal(a->bytes, 4000);
-            assert_int_equal(a->cycle, last);
-        }
-        last = a->cycle;
-        teardown(b);
+        assert_int_equal(arrival_of(sizes[i], true, &as_bulk),
+                         arrival_of(sizes[i], false, &as_write));
+        assert_memory_equal(&as_write, &as_bulk, sizeof as_bulk);
+        assert_int_equal(as_bulk.tlps, (sizes[i] + 255) / 256);
     }
-    assert_memory_equal(&as_write, &as_bulk, sizeof as_bulk);
+}
+
+/* What an endpoint sends and what it is sent count for it, with headers: here a write in two TLPs,
+ * and a read whose answer takes two. */
+static void bytes_count_at_both_ends(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint8_t data[300] = {0};
+    const uint64_t write = 300 + 2 * 24, read = 24 + 400 + 2 * 24;
+
+    (void)state;
+    assert_true(write_to(b, NIC, GPU, 0, data, 300, 0));
+    run_dry(b);
+    assert_int_equal(pcie_bytes_of(b->link, NIC), write);
+    assert_int_equal(pcie_bytes_of(b->link, GPU), write);
+    struct pcie_read r = {.bytes = 400, .from = GPU, .to = HOST};
+    assert_true(pcie_read(b->link, b->cycle, &r));
+    run_dry(b);
+    assert_int_equal(pcie_bytes_of(b->link, HOST), read);
+    assert_int_equal(pcie_bytes_of(b->link, GPU), write + read);
+    assert_int_equal(pcie_bytes_of(b->link, NIC), write);
+    teardown(b);
 }
 
 static void bulk_waits_for_room(void **state)
@@ -524,6 +552,7 @@ int main(void)
         cmocka_unit_test(latency_is_exact),
         cmocka_unit_test(bandwidth_is_exact),
         cmocka_unit_test(bulk_takes_as_long_as_a_write),
+        cmocka_unit_test(bytes_count_at_both_ends),
         cmocka_unit_test(bulk_waits_for_room),
         cmocka_unit_test(writes_are_split),
         cmocka_unit_test(full_queue_refuses_all_of_a_write),

@@ -175,6 +175,29 @@ static void run(struct rig *r, uint32_t cycles)
     }
 }
 
+/* When the GPU has taken all packets, all of the ring is free again; a full ring counts once,
+ * however often the producer asks. */
+static void a_ring_taken_to_the_end(void **state)
+{
+    (void)state;
+    struct rig *r = setup(0);
+    uint8_t packet[AQL_PACKET_BYTES] = {0};
+    struct user_queue_stats stats;
+    for (uint32_t round = 1; round <= 2; round++) {
+        for (uint32_t i = 0; i < PACKETS; i++)
+            assert_true(user_queue_push(r->queue, r->cycle, packet));
+        for (uint32_t i = 0; i < 3; i++)
+            assert_false(user_queue_push(r->queue, r->cycle, packet));
+        user_queue_get_stats(r->queue, &stats);
+        assert_int_equal(stats.full, round);
+        write_host(r, USER_QUEUE_READ_INDEX, round * PACKETS, 8);
+        run(r, 1000);
+    }
+    user_queue_get_stats(r->queue, &stats);
+    assert_int_equal(stats.bad_writes, 0);
+    teardown(r);
+}
+
 static void signals_and_others(void **state)
 {
     (void)state;
@@ -216,9 +239,8 @@ static void what_cannot_be(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_host_memory),
-        cmocka_unit_test(in_the_gpus_memory),
-        cmocka_unit_test(signals_and_others),
+        cmocka_unit_test(in_host_memory),          cmocka_unit_test(in_the_gpus_memory),
+        cmocka_unit_test(a_ring_taken_to_the_end), cmocka_unit_test(signals_and_others),
         cmocka_unit_test(what_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

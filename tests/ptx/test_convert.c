@@ -200,6 +200,10 @@ static void test_between_floats(void **state)
     CHECK(0, "cvt.rn.ftz.f32.f64 %d, %a;", 32, 64, f64(0x1p-149), 0, 0);
     CHECK(f32(1), "cvt.sat.f32.f32 %d, %a;", 32, 32, f32(7), 0, 0);
     CHECK(0, "cvt.sat.f32.f32 %d, %a;", 32, 32, NAN32, 0, 0);
+    CHECK(0, "cvt.rn.sat.f32.s32 %d, %a;", 32, 32, -5, 0, 0);
+    CHECK(f32(1), "cvt.rn.sat.f32.s32 %d, %a;", 32, 32, 5, 0, 0);
+    CHECK(f32(1), "cvt.rn.sat.f32.u32 %d, %a;", 32, 32, -5, 0, 0);
+    CHECK(0, "cvt.rn.sat.f32.u32 %d, %a;", 32, 32, 0, 0, 0);
     CHECK(0, "cvt.sat.f32.f32 %d, %a;", 32, 32, f32(-7), 0, 0);
     CHECK(f32(0.5f), "cvt.rn.sat.f32.f64 %d, %a;", 32, 64, f64(0.5), 0, 0);
 }

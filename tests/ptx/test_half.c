@@ -282,6 +282,9 @@ static void test_video(void **state)
         {"vabsdiff4.u32.u32.u32 %d, %a, %b, %c;", 0x01FF0505, 0xFF010507, 0, 0xFEFE0002},
         {"vabsdiff4.u32.u32.u32.add %d, %a, %b, %c;", 0x01FF0505, 0xFF010507, 10, 520},
         {"vavrg2.u32.u32.u32 %d, %a, %b, %c;", 0xFFFF0001, 0xFFFF0002, 0, 0xFFFF0002},
+        /* (a + b + (a + b >= 0)) >> 1: -1 of -1 and 0, 1 of 0 and 1 */
+        {"vavrg2.s32.s32.s32 %d, %a, %b, %c;", 0xFFFF0001, 0, 0, 0xFFFF0001},
+        {"vavrg4.s32.s32.s32 %d, %a, %b, %c;", 0xFDFE8003, 0x00FF8000, 0, 0xFEFE8002},
         {"vmin4.s32.s32.s32 %d, %a, %b, %c;", 0x80017F00, 0x01020304, 0, 0x80010300},
         {"vmax2.u32.u32.u32 %d, %a, %b, %c;", 0x80010001, 0x00020002, 0, 0x80010002},
         {"vset4.u32.u32.eq %d, %a, %b, %c;", 0x01020304, 0x01FF03FF, 0, 0x01000100},
@@ -297,6 +300,8 @@ static void test_video(void **state)
         {"vshl.u32.u32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFFF, 32, 0, 0xFFFFFFFF},
         {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFF0, 31, 0, 0x80000000},
         {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFF0, 3, 0, 0xFFFFFF80},
+        {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 0xFFFFFFFF, 99, 0, 0x80000000},
+        {"vshl.s32.s32.u32.sat.clamp %d, %a, %b;", 1, 32, 0, 0x7FFFFFFF},
     };
     check_words(cases, sizeof cases / sizeof *cases);
 }

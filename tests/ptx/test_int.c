@@ -187,6 +187,9 @@ static void test_counts(void **state)
     CHECK(5, "fns.b32 %d, %a, %b, %c;", 32, 32, 0xF8, 0, 3);
     CHECK(4, "fns.b32 %d, %a, %b, %c;", 32, 32, 0xF8, 5, -2);
     CHECK(0xFFFFFFFF, "fns.b32 %d, %a, %b, %c;", 32, 32, 0xF8, 0, 9);
+    CHECK(31, "fns.b32 %d, %a, %b, %c;", 32, 32, 0x80100010, 20, 2);
+    CHECK(20, "fns.b32 %d, %a, %b, %c;", 32, 32, 0x80100010, 31, -2);
+    CHECK(20, "fns.b32 %d, %a, %b, %c;", 32, 32, 0x80100010, 20, 0);
     CHECK(0xFFFFFFFF, "fns.b32 %d, %a, %b, %c;", 32, 32, 0xF8, 2, 0);
 }
 

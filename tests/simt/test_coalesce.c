@@ -121,12 +121,14 @@ static void test_local(void **state)
     assert_int_equal(a->n_tx, 2);
     assert_int_equal(a->tx[1].line, 4096 + 5 * LINE_BYTES);
     a->n_tx = 0;
-    coalesce_local(a, &p, 1, 4096);
-    assert_int_equal(a->n_tx, 1);
-    assert_int_equal(a->tx[0].partial, 1);
+    for (uint32_t size = 1; size <= 2; size++) {
+        coalesce_local(a, &p, size, 4096);
+        assert_int_equal(a->n_tx, 1);
+        assert_int_equal(a->tx[0].partial, 1);
+        a->n_tx = 0;
+    }
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         p.address[lane] = 16 * lane;
-    a->n_tx = 0;
     coalesce_local(a, &p, 16, 4096);
     assert_int_equal(a->n_tx, 128);
     for (uint32_t i = 0; i < 128; i++)

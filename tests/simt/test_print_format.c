@@ -130,6 +130,15 @@ static void test_odd_formats(void **state)
     struct arguments a;
     start(&a, "%y %");
     expect(&a, "%y %");
+    int32_t least = INT32_MIN, one = 1; /* as width: the longest there is; as precision: none */
+    char wide[1024 + 8];
+    start(&a, "%*d|%.*d");
+    add(&a, &least, 4);
+    add(&a, &one, 4);
+    add(&a, &least, 4);
+    add(&a, &one, 4);
+    snprintf(wide, sizeof wide, "%-1024d|1", 1);
+    expect(&a, wide);
     start(&a, "%s");
     uint64_t null = 0;
     add(&a, &null, 8);

@@ -241,6 +241,8 @@ static void dyncta_decides_at_its_thresholds(void **state)
         assert_int_equal(d.blocks, 1);
     }
     assert_int_equal(dyncta_limit(&d), 16);
+    dyncta_begin(&d, 7, 8);
+    assert_int_equal(d.blocks, 3);
     dyncta_begin(&d, 8, 8);
     for (int i = 0; i < 9; i++)
         dyncta_decide(&d, &s);

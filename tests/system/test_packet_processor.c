@@ -299,6 +299,31 @@ static void test_barriers(void **state)
     run(r, 4 * RUNTIME);
     assert_int_equal(r->n_started, 3);
     assert_int_equal(signal_of(r, 22), 0);
+    /* Both are 0 already: each costs a read, and nothing waits between them. */
+    memcpy(slot(r, RING, 4, 8), barrier, AQL_PACKET_BYTES);
+    arm(r, 22);
+    uint64_t from = r->cycle;
+    for (ring(r, q, 4); signal_of(r, 22);)
+        one_cycle(r);
+    assert_in_range(r->cycle - from, 3 * LATENCY + DECODE, 3 * LATENCY + DECODE + 5);
+    teardown(r);
+}
+
+/* A queue whose packets are through at once, since they are refused, does not keep the decoder. */
+static void test_decoder_in_turns(void **state)
+{
+    (void)state;
+    struct rig *r = setup();
+    uint32_t a = add_queue(r, RING, 8), b = add_queue(r, RING + 4096, 8);
+    struct aql_dispatch d = plain(0);
+    for (uint32_t i = 0; i < 7; i++)
+        slot(r, RING, i, 8)[AQL_HEADER] = AQL_INVALID;
+    aql_write_dispatch(slot(r, RING + 4096, 0, 8), &d);
+    ring(r, a, 6);
+    ring(r, b, 0);
+    run(r, 2 * RUNTIME);
+    assert_int_equal(r->n_started, 1);
+    assert_int_equal(r->started[0], LATENCY + 1 + 2 * DECODE + LATENCY + 1);
     teardown(r);
 }
 
@@ -328,8 +353,7 @@ static void test_queues(void **state)
     teardown(r);
 }
 
-/* --- what is wrong ------------------------------------------------------------------------------
- */
+/* --- what is wrong --- */
 
 /* `told`: the signal of the packet can be written. */
 static void expect_defect(enum pp_defect defect, bool told, void (*spoil)(uint8_t *packet))
@@ -511,8 +535,7 @@ static void test_doorbells(void **state)
     teardown(r);
 }
 
-/* --- words --------------------------------------------------------------------------------------
- */
+/* --- words --- */
 
 static void on_word(void *user, uint64_t cycle, uint64_t written)
 {
@@ -563,10 +586,15 @@ static void test_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),     cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_barriers),  cmocka_unit_test(test_queues),
-        cmocka_unit_test(test_defects),   cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_doorbells), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_defects),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_doorbells),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_decoder_in_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,111 @@ static void test_by_hand(void **state)
     free_runs(&r);
 }
 
+/* A tenth of many is timed, rounded up; so few as four stand for themselves. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t launches, timed, alone;
+    } rows[] = {{4, 4, 4}, {5, 4, 0}, {40, 4, 0}, {41, 5, 0}, {50, 5, 0}, {51, 6, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct made made[52];
+        struct runs r;
+        for (uint32_t k = 0; k <= rows[i].launches; k++)
+            made[k] = (struct made){"k", 4, 1000, 100, 500};
+        make_runs(&r, made, 1 + rows[i].launches); /* the first launch stands for itself, too */
+        struct estimate e = sampling_estimate(r.sampling, &r.second, NULL);
+        assert_int_equal(e.timed, 1 + rows[i].timed);
+        assert_int_equal(e.alone, 1 + rows[i].alone);
+        free_runs(&r);
+    }
+}
+
+/* Launches without instructions are estimated by their number. */
+static void test_empty(void **state)
+{
+    (void)state;
+    struct made made[9] = {{"k", 4, 0, 0, 900}};
+    struct runs r;
+    for (uint32_t i = 1; i < 9; i++)
+        made[i] = (struct made){"k", 4, 0, 0, 50};
+    make_runs(&r, made, 9);
+    struct estimate e = sampling_estimate(r.sampling, &r.second, NULL);
+    assert_int_equal(e.timed, 5);
+    assert_int_equal(lround(e.cycles), 900 + 8 * 50);
+    free_runs(&r);
+}
+
+static uint32_t start(struct launch_log *log, uint32_t owner, uint32_t fixed, uint32_t dynamic)
+{
+    struct kernel kernel = {.name = (char *)(uintptr_t) "k", .owner = owner, .shared_bytes = fixed};
+    struct grid grid = {.kernel = &kernel,
+                        .dims = {1, 1, 1},
+                        .block = {64, 1, 1},
+                        .dynamic_shared = dynamic,
+                        .warp_instructions = 100};
+    uint32_t record = launch_log_start(log, &grid);
+    launch_log_end(log, record, &grid);
+    return record;
+}
+
+/* A kernel of two programs has a first launch in each; shared memory of either kind tells launches
+ * apart by their sum. */
+static void test_groups(void **state)
+{
+    (void)state;
+    struct launch_log log = {.records = 0};
+    for (uint32_t i = 0; i < 2; i++) {
+        start(&log, 1, 0, 0);
+        start(&log, 2, 0, 0);
+    }
+    struct sampling *s = sampling_create(&log);
+    assert_int_equal(log.groups, 2);
+    assert_int_equal(sampling_strata(s), 4);
+    sampling_destroy(s);
+    uint32_t fixed = start(&log, 1, 256, 0), dynamic = start(&log, 1, 0, 512);
+    uint32_t both = start(&log, 1, 256, 256);
+    assert_int_equal(log.groups, 4);
+    assert_true(log.record[fixed].group != log.record[dynamic].group);
+    assert_int_equal(log.record[both].group, log.record[dynamic].group);
+    launch_log_free(&log);
+}
+
+/* What instructions count as, each executed once more than the one before. */
+static void test_mix(void **state)
+{
+    (void)state;
+    static const struct {
+        struct inst inst;
+        enum launch_mix mix;
+    } rows[] = {{{.class = INST_ALU, .timing = TIMING_INT_MUL}, WORK_SIMPLE},
+                {{.class = INST_ALU, .timing = TIMING_FP}, WORK_SIMPLE},
+                {{.class = INST_ALU, .timing = TIMING_SFU}, WORK_SLOW},
+                {{.class = INST_LOAD, .space = SPACE_GLOBAL}, WORK_LOAD},
+                {{.class = INST_LOAD, .space = SPACE_CONST}, WORK_SHARED},
+                {{.class = INST_STORE, .space = SPACE_SHARED}, WORK_SHARED},
+                {{.class = INST_STORE, .space = SPACE_LOCAL}, WORK_STORE},
+                {{.class = INST_COPY, .space = SPACE_SHARED}, WORK_LOAD},
+                {{.class = INST_ATOMIC, .space = SPACE_SHARED}, WORK_ATOMIC},
+                {{.class = INST_EXIT}, WORK_CONTROL}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct inst code[ROWS];
+    uint64_t executed[ROWS + 1], wanted[WORK_KINDS] = {0};
+    struct launch_log log = {.records = 0};
+    for (uint32_t i = 0; i < ROWS; i++) {
+        code[i] = rows[i].inst;
+        executed[i] = 1;
+        wanted[rows[i].mix] += i + 1;
+    }
+    struct kernel kernel = {.name = (char *)(uintptr_t) "k", .code = code, .n_inst = ROWS};
+    struct grid grid = {.kernel = &kernel, .executed = executed, .untimed = true};
+    uint32_t record = launch_log_start(&log, &grid);
+    launch_log_end(&log, record, &grid);
+    for (uint32_t k = 0; k < WORK_KINDS; k++)
+        assert_int_equal(log.record[record].mix[k], wanted[k]);
+    launch_log_free(&log);
+}
+
 /* What the first run did not have is timed, and is in the estimate. */
 static void test_unforeseen(void **state)
 {
@@ -149,7 +254,9 @@ static void test_interval(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strata), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_strata),     cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_groups),     cmocka_unit_test(test_mix),
         cmocka_unit_test(test_unforeseen), cmocka_unit_test(test_interval)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,8 @@ static bool next_line(struct ramulator *r, struct error *err)
         trace_input_skip(r->in, take + ended);
     }
     r->text[r->length] = 0;
+    if (memchr(r->text, 0, r->length)) /* what stands behind it would not be looked at */
+        return bad_line(r, err);
     return ended || r->length;
 }
 

@@ -171,7 +171,7 @@ static uint64_t below_start(uint64_t offset)
 bool bad_offset(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                 const struct bad_offset *bad)
 {
-    static const char *const names[] = {[SPACE_PARAM] = "the kernel's parameters",
+    static const char *const names[] = {[SPACE_PARAM] = "the kernel's parameter memory",
                                         [SPACE_SHARED] = "the block's shared memory",
                                         [SPACE_LOCAL] = "the thread's local memory"};
     static const char *const kinds[] = {[SPACE_PARAM] = "parameter offset",

@@ -55,7 +55,8 @@ static int number(struct printer *p)
     int value = 0;
     if (peek(p) == '*') {
         p->format++;
-        return (int32_t)argument(p, 4);
+        int32_t given = (int32_t)argument(p, 4);
+        return given < -INT32_MAX ? -INT32_MAX : given; /* so that it can be negated */
     }
     for (char c = peek(p); c >= '0' && c <= '9'; c = peek(p)) {
         value = value < 100000 ? 10 * value + (c - '0') : value;

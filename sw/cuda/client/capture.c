@@ -159,6 +159,8 @@ CUresult evc_capture_begin(CUstream stream)
 CUresult evc_capture_into(CUstream stream, CUgraph graph, const CUgraphNode *nodes, size_t count)
 {
     CUresult status = may_begin(stream);
+    if (!status)
+        status = evc_check_graph(graph);
     for (size_t i = 0; i < count && !status; i++)
         status = evc_graph_has(graph, nodes[i]) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (status)

@@ -149,6 +149,7 @@ static void catch_signals(void)
 
 __attribute__((destructor)) static void end_process(void)
 {
+    evc_host_unregister_all();
     close_channels();
     bool mistakes = process.own && evc_wait_end(process.control);
     process.own = false;
@@ -435,11 +436,35 @@ bool evc_expose(uint64_t address, uint64_t bytes, bool readable)
     return mprotect((void *)(uintptr_t)address, (size_t)bytes, access) == 0;
 }
 
+struct host_pages {
+    void *host;
+    uint64_t address, bytes;
+};
+
+static bool map_pages(const void *what)
+{
+    const struct host_pages *p = what;
+    memcpy(evc_window(p->address), p->host, (size_t)p->bytes);
+    return mmap(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                memory_file, (off_t)(p->address - WIRE_BASE)) == p->host;
+}
+
+static bool unmap_pages(const void *what)
+{
+    const struct host_pages *p = what;
+    return evc_place_pages(evc_copy_pages(p->host, p->bytes), p->host, p->bytes);
+}
+
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes)
 {
-    memcpy(evc_window(address), host, (size_t)bytes);
-    return mmap(host, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory_file,
-                (off_t)(address - WIRE_BASE)) == host;
+    const struct host_pages pages = {host, address, bytes};
+    return evc_on_other_stack(map_pages, &pages, sizeof pages);
+}
+
+bool evc_unmap_host(void *host, uint64_t bytes)
+{
+    const struct host_pages pages = {.host = host, .bytes = bytes};
+    return evc_on_other_stack(unmap_pages, &pages, sizeof pages);
 }
 
 void *evc_copy_pages(const void *host, uint64_t bytes)
@@ -460,9 +485,4 @@ void evc_drop_pages(void *copy, uint64_t bytes)
 {
     if (copy)
         munmap(copy, (size_t)bytes);
-}
-
-bool evc_unmap_host(void *host, uint64_t bytes)
-{
-    return evc_place_pages(evc_copy_pages(host, bytes), host, bytes);
 }

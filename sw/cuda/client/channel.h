@@ -42,8 +42,12 @@ bool evc_is_device_space(uint64_t address);
 /* Lets the host reach [address, address + bytes) at its device address, or no longer. */
 bool evc_expose(uint64_t address, uint64_t bytes, bool readable);
 
+/* other_stack.c: the function's result, with a copy of `what`, of 256 bytes at most; false if there
+ * is no room for a stack. */
+bool evc_on_other_stack(bool (*run)(const void *what), const void *what, size_t bytes);
+
 /* Replaces the host pages [host, host + bytes) by the device memory at `address`; their contents
- * are kept. evc_unmap_host gives them back. Whole pages. */
+ * are kept. evc_unmap_host gives them back. Whole pages, which the stack may lie in. */
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes);
 bool evc_unmap_host(void *host, uint64_t bytes);
 /* Pages of their own with the same contents, NULL if there is no room; then they either take the

@@ -218,3 +218,17 @@ CUresult evc_memset(const struct evc_memset *set)
                                   set->blocking}};
     return evc_call(&call);
 }
+
+CUresult evc_copy_place(uint64_t *address, const uint64_t at[3], const uint64_t each[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint64_t more;
+        if (__builtin_mul_overflow(at[i], each[i], &more) ||
+            __builtin_add_overflow(*address, more, address))
+            return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                               "copy: position (%llu, %llu, %llu) lies beyond any memory",
+                               (unsigned long long)at[0], (unsigned long long)at[1],
+                               (unsigned long long)at[2]);
+    }
+    return CUDA_SUCCESS;
+}

@@ -23,6 +23,8 @@ CUresult evc_managed_alloc(uint64_t bytes, uint32_t flags, uint64_t *address);
 CUresult evc_managed_free(uint64_t address);
 CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags);
 CUresult evc_host_unregister(void *host);
+/* What lies in registered pages is the host's again, before the simulator gives up its memory. */
+void evc_host_unregister_all(void);
 
 struct evc_pointer {
     uint64_t base, bytes; /* the allocation; 0: the pointer is none of ours */
@@ -64,6 +66,9 @@ struct evc_copy {
     bool blocking;
     uint32_t trigger, action; /* of full/empty bits: one row between host and device */
 };
+/* Moves the address by at[i] times each[i], for x, y and z; CUDA_ERROR_INVALID_VALUE: beyond any
+ * memory. */
+CUresult evc_copy_place(uint64_t *address, const uint64_t at[3], const uint64_t each[3]);
 CUresult evc_copy(const struct evc_copy *copy);
 
 struct evc_memset {

@@ -176,5 +176,6 @@ CUresult evc_reset(void)
 {
     struct evc_call call = {.op = WIRE_RESET};
     evc_advice_forget(0, UINT64_MAX);
+    evc_host_unregister_all();
     return evc_call(&call);
 }

@@ -85,11 +85,16 @@ CUresult evc_host_command(CUhostFn function, void *user, struct evc_command *com
 CUresult evc_graph_create(CUgraph *graph)
 {
     *graph = calloc(1, sizeof **graph);
-    return *graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    if (*graph && evc_handle_add(*graph, EVC_GRAPH))
+        return CUDA_SUCCESS;
+    free(*graph);
+    *graph = NULL;
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 void evc_node_free(CUgraphNode node)
 {
+    evc_handle_remove(node);
     free_command(&node->command);
     free(node->pointers);
     free(node->before);
@@ -98,6 +103,9 @@ void evc_node_free(CUgraphNode node)
 
 CUresult evc_graph_destroy(CUgraph graph)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
+    evc_handle_remove(graph);
     for (size_t i = 0; i < graph->count; i++)
         evc_node_free(graph->nodes[i]);
     free(graph->nodes);
@@ -108,7 +116,7 @@ CUresult evc_graph_destroy(CUgraph graph)
 
 CUresult evc_graph_order(CUgraphNode from, CUgraphNode to)
 {
-    if (from->graph != to->graph || from == to)
+    if (evc_check_node(from) || evc_check_node(to) || from->graph != to->graph || from == to)
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < to->n_before; i++) {
         if (to->before[i] == from)
@@ -125,13 +133,16 @@ CUresult evc_graph_order(CUgraphNode from, CUgraphNode to)
 CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const CUgraphNode *before,
                        size_t n_before, CUgraphNode *node)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     CUgraphNode made = calloc(1, sizeof *made);
     CUgraphNode *more = realloc(graph->nodes, (graph->count + 1) * sizeof *more);
     if (more)
         graph->nodes = more;
-    CUresult status =
-        made && more ? copy_command(&made->command, command) : CUDA_ERROR_OUT_OF_MEMORY;
+    bool room = made && more && evc_handle_add(made, EVC_NODE);
+    CUresult status = room ? copy_command(&made->command, command) : CUDA_ERROR_OUT_OF_MEMORY;
     if (status) {
+        evc_handle_remove(made);
         free(made);
         return status;
     }
@@ -140,7 +151,9 @@ CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const C
     graph->nodes[graph->count++] = made;
     for (size_t i = 0; i < n_before && !status; i++)
         status = evc_graph_order(before[i], made);
-    if (node)
+    if (status)
+        evc_node_destroy(made); /* it is the last one, and nothing comes behind it */
+    else if (node)
         *node = made;
     return status;
 }
@@ -148,7 +161,7 @@ CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const C
 CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command)
 {
     struct evc_command copy;
-    if (command->type != node->command.type)
+    if (evc_check_node(node) || command->type != node->command.type)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult status = copy_command(&copy, command);
     if (status)
@@ -162,6 +175,8 @@ CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command)
 
 CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult status = evc_graph_create(clone);
     for (size_t i = 0; i < graph->count && !status; i++) {
         CUgraphNode node = NULL;
@@ -188,6 +203,8 @@ CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
 CUresult evc_graph_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *count)
 {
     size_t there = 0;
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < graph->count; i++) {
         if (roots && graph->nodes[i]->n_before)
             continue;
@@ -202,6 +219,8 @@ CUresult evc_graph_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *
 CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)
 {
     size_t there = 0;
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < graph->count; i++) {
         for (size_t b = 0; b < graph->nodes[i]->n_before; b++, there++) {
             if (from && to && there < *count) {
@@ -230,6 +249,8 @@ static bool look_back(CUgraphNode from, CUgraphNode wanted, bool *seen)
 
 bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
 {
+    if (evc_check_node(node))
+        return false;
     bool *seen = calloc(node->graph->count + 1, sizeof *seen), found = false;
     for (size_t i = 0; i < count && seen && !found; i++)
         found = look_back(ends[i], node, seen);
@@ -239,13 +260,15 @@ bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
 
 bool evc_graph_has(CUgraph graph, CUgraphNode node)
 {
-    return node && node->graph == graph;
+    return node && !evc_check_node(node) && node->graph == graph;
 }
 
 CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type)
 {
-    *type = node->command.type;
-    return CUDA_SUCCESS;
+    CUresult status = evc_check_node(node);
+    if (!status)
+        *type = node->command.type;
+    return status;
 }
 
 /* --- execution ---------------------------------------------------------------------------------
@@ -273,18 +296,28 @@ static bool sort(CUgraph graph, size_t *order)
     return n == graph->count;
 }
 
-CUresult evc_exec_destroy(CUgraphExec exec)
+static void free_exec(CUgraphExec exec)
 {
+    evc_handle_remove(exec);
     if (exec->copy)
         evc_graph_destroy(exec->copy);
     free(exec->original);
     free(exec->order);
     free(exec);
-    return CUDA_SUCCESS;
+}
+
+CUresult evc_exec_destroy(CUgraphExec exec)
+{
+    CUresult status = evc_check_exec(exec);
+    if (!status)
+        free_exec(exec);
+    return status;
 }
 
 CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     CUgraphExec made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -298,8 +331,10 @@ CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
     if (!status && !sort(graph, made->order))
         status = evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "graph: its nodes wait for each other in a circle");
+    if (!status && !evc_handle_add(made, EVC_EXEC))
+        status = CUDA_ERROR_OUT_OF_MEMORY;
     if (status) {
-        evc_exec_destroy(made);
+        free_exec(made);
         return status;
     }
     *exec = made;
@@ -308,6 +343,8 @@ CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
 
 CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_command *command)
 {
+    if (evc_check_exec(exec))
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < exec->copy->count; i++) {
         if (exec->original[i] == node)
             return evc_graph_set(exec->copy->nodes[i], command);
@@ -325,9 +362,11 @@ static bool same_place(const struct CUgraphNode_st *a, const struct CUgraphNode_
 
 CUresult evc_exec_update(CUgraphExec exec, CUgraph graph, CUgraphNode *node, bool *type)
 {
-    CUgraph copy = exec->copy;
     *node = NULL;
     *type = false;
+    if (evc_check_exec(exec) || evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraph copy = exec->copy;
     if (graph->count != copy->count)
         return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     for (size_t i = 0; i < copy->count; i++) {
@@ -411,6 +450,8 @@ CUresult evc_exec_run(CUgraphExec exec, CUstream stream)
 
 CUresult evc_exec_launch(CUgraphExec exec, CUstream stream)
 {
-    CUresult status = evc_conditions_assign(exec->copy, stream);
+    CUresult status = evc_check_exec(exec);
+    if (!status)
+        status = evc_conditions_assign(exec->copy, stream);
     return status ? status : evc_exec_run(exec, stream);
 }

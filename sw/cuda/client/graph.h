@@ -45,6 +45,12 @@ CUresult evc_batch(const struct evc_command *command, CUstream stream);
 CUresult evc_condition_create(CUgraph graph, uint32_t value, bool assign, uint64_t *handle);
 CUresult evc_condition_command(const CUDA_CONDITIONAL_NODE_PARAMS *p, struct evc_command *command);
 
+/* handles.c: CUDA_ERROR_INVALID_VALUE, with the reason, if it is none of this kind, or has been
+ * destroyed. What is declared here checks the handles that it is given. */
+CUresult evc_check_graph(CUgraph graph);
+CUresult evc_check_node(CUgraphNode node);
+CUresult evc_check_exec(CUgraphExec exec);
+
 CUresult evc_graph_create(CUgraph *graph);
 CUresult evc_graph_destroy(CUgraph graph);
 /* The command is copied, with arguments and child. */

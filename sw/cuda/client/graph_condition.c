@@ -17,6 +17,8 @@ struct evc_condition {
 
 CUresult evc_condition_create(CUgraph graph, uint32_t value, bool assign, uint64_t *handle)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     struct evc_condition *made = calloc(1, sizeof *made);
     CUresult status = made ? evc_alloc(sizeof made->value, WIRE_DEVICE, 0, &made->address)
                            : CUDA_ERROR_OUT_OF_MEMORY;

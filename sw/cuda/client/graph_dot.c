@@ -103,6 +103,8 @@ static void write_graph(struct drawing *d, CUgraph graph)
 
 CUresult evc_graph_dot(CUgraph graph, const char *path, bool handles)
 {
+    if (evc_check_graph(graph))
+        return CUDA_ERROR_INVALID_VALUE;
     struct drawing d = {.out = fopen(path, "w"), .handles = handles};
     if (!d.out)
         return evc_explain(CUDA_ERROR_OPERATING_SYSTEM, "graph: cannot write %s", path);

@@ -16,6 +16,8 @@ static bool comes_before(CUgraphNode from, CUgraphNode to)
 CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, size_t *count)
 {
     size_t there = 0;
+    if (evc_check_node(node))
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < node->graph->count; i++) {
         CUgraphNode other = node->graph->nodes[i];
         if (behind ? !comes_before(node, other) : !comes_before(other, node))
@@ -30,6 +32,8 @@ CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, 
 
 CUresult evc_graph_unorder(CUgraphNode from, CUgraphNode to)
 {
+    if (evc_check_node(to))
+        return CUDA_ERROR_INVALID_VALUE;
     size_t kept = 0, all = to->n_before;
     for (size_t i = 0; i < all; i++) {
         if (to->before[i] != from)
@@ -41,6 +45,8 @@ CUresult evc_graph_unorder(CUgraphNode from, CUgraphNode to)
 
 CUresult evc_node_destroy(CUgraphNode node)
 {
+    if (evc_check_node(node))
+        return CUDA_ERROR_INVALID_VALUE;
     CUgraph graph = node->graph;
     for (size_t i = 0; i < graph->count; i++)
         evc_graph_unorder(node, graph->nodes[i]);
@@ -55,6 +61,8 @@ CUresult evc_node_destroy(CUgraphNode node)
 
 CUresult evc_node_in_clone(CUgraphNode original, CUgraph clone, CUgraphNode *node)
 {
+    if (evc_check_graph(clone))
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < clone->count; i++) {
         if (clone->nodes[i]->origin == original) {
             *node = clone->nodes[i];
@@ -66,7 +74,7 @@ CUresult evc_node_in_clone(CUgraphNode original, CUgraph clone, CUgraphNode *nod
 
 const struct evc_command *evc_node_command(CUgraphNode node, CUgraphNodeType type)
 {
-    return node->command.type == type ? &node->command : NULL;
+    return !evc_check_node(node) && node->command.type == type ? &node->command : NULL;
 }
 
 CUresult evc_node_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p)

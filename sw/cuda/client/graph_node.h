@@ -23,6 +23,17 @@ struct CUgraph_st {
     size_t n_conditions;
 };
 
+/* --- handles.c -------------------------------------------------------------------------------- */
+
+enum evc_handle { EVC_GRAPH, EVC_NODE, EVC_EXEC };
+
+/* False: there is no memory for it. */
+bool evc_handle_add(const void *handle, enum evc_handle kind);
+/* Before it is freed. One that was never added is none, and nothing happens. */
+void evc_handle_remove(const void *handle);
+
+/* --- graph.c ---------------------------------------------------------------------------------- */
+
 /* Frees the node, which no graph names any more. */
 void evc_node_free(CUgraphNode node);
 /* The nodes alone, of a graph that has been launched. */

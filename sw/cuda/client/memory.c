@@ -160,28 +160,30 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
                            .first_page = at - before,
                            .page_bytes = whole_pages(bytes + before),
                            .flags = flags};
-    CUresult status = CUDA_SUCCESS;
     if (r.page_bytes < bytes || !evc_host_memory("cudaHostRegister", (uintptr_t)at, bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    /* Before the lock is taken: the program's first call forks. */
+    CUresult status = evc_alloc(r.page_bytes, WIRE_PINNED, flags, &r.address);
+    if (status)
+        return status;
+    struct registered *kept = malloc(sizeof *kept);
     pthread_mutex_lock(&registry.lock);
     if (!registry.watches_forks)
         registry.watches_forks = !pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     if (overlaps(r.first_page, r.page_bytes))
         status = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    if (!status)
-        status = evc_alloc(r.page_bytes, WIRE_PINNED, flags, &r.address);
-    struct registered *kept = status ? NULL : malloc(sizeof *kept);
-    if (!status && (!kept || !evc_map_host(r.first_page, r.address, r.page_bytes))) {
-        evc_free(r.address, WIRE_PINNED);
-        free(kept);
+    else if (!kept || !evc_map_host(r.first_page, r.address, r.page_bytes))
         status = CUDA_ERROR_INVALID_VALUE;
-    }
     if (!status) {
         *kept = r;
         kept->next = registry.ranges;
         registry.ranges = kept;
     }
     pthread_mutex_unlock(&registry.lock);
+    if (status) {
+        evc_free(r.address, WIRE_PINNED);
+        free(kept);
+    }
     return status;
 }
 
@@ -202,6 +204,18 @@ CUresult evc_host_unregister(void *host)
     }
     pthread_mutex_unlock(&registry.lock);
     return status;
+}
+
+void evc_host_unregister_all(void)
+{
+    pthread_mutex_lock(&registry.lock);
+    for (struct registered *r = registry.ranges, *next; r; r = next) {
+        next = r->next;
+        evc_unmap_host(r->first_page, r->page_bytes);
+        free(r);
+    }
+    registry.ranges = NULL;
+    pthread_mutex_unlock(&registry.lock);
 }
 
 uint64_t evc_translate(const void *pointer)

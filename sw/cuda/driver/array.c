@@ -238,7 +238,8 @@ static CUresult place(const struct end *e, size_t width, size_t rows, uint64_t *
 {
     uint64_t base = e->device;
     *pitch = e->pitch ? e->pitch : width;
-    *slice = *pitch * (e->height ? e->height : rows);
+    if (__builtin_mul_overflow(*pitch, e->height ? e->height : rows, slice))
+        return CUDA_ERROR_INVALID_VALUE;
     switch (e->type) {
     case CU_MEMORYTYPE_HOST:
         base = e->host;
@@ -256,8 +257,9 @@ static CUresult place(const struct end *e, size_t width, size_t rows, uint64_t *
         return CUDA_ERROR_INVALID_VALUE;
     }
     CU_CHECK(base && (rows <= 1 || *pitch >= width), CUDA_ERROR_INVALID_VALUE);
-    *address = base + e->z * *slice + e->y * *pitch + e->x;
-    return CUDA_SUCCESS;
+    const uint64_t at[] = {e->x, e->y, e->z}, each[] = {1, *pitch, *slice};
+    *address = base;
+    return evc_copy_place(address, at, each);
 }
 
 CUresult cu_copy_of(const CUDA_MEMCPY3D *p, struct evc_copy *copy)

@@ -159,22 +159,22 @@ static uint64_t element_of(cudaArray_const_t array)
 static CUresult place(const struct box_end *e, size_t height, uint64_t *address, uint64_t *pitch,
                       uint64_t *slice)
 {
-    if (e->array) {
-        CUarray array = array_of(e->array);
-        if (e->pointer.ptr || !evc_array_valid(array))
-            return e->pointer.ptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-        *pitch = array->pitch;
-        *slice = array->pitch * (array->height ? array->height : 1);
-        *address = array->address + e->pos.z * *slice + e->pos.y * *pitch +
-                   e->pos.x * element_of(e->array);
-        return CUDA_SUCCESS;
-    }
-    if (!e->pointer.ptr)
+    CUarray array = array_of(e->array);
+    uint64_t rows = e->pointer.ysize ? e->pointer.ysize : height;
+    if (!array == !e->pointer.ptr)
         return CUDA_ERROR_INVALID_VALUE;
+    *address = (uintptr_t)e->pointer.ptr;
     *pitch = e->pointer.pitch;
-    *slice = *pitch * (e->pointer.ysize ? e->pointer.ysize : height);
-    *address = (uintptr_t)e->pointer.ptr + e->pos.z * *slice + e->pos.y * *pitch + e->pos.x;
-    return CUDA_SUCCESS;
+    if (array) {
+        *address = array->address;
+        *pitch = array->pitch;
+        rows = array->height ? array->height : 1;
+    }
+    if (__builtin_mul_overflow(*pitch, rows, slice))
+        return CUDA_ERROR_INVALID_VALUE;
+    const uint64_t at[] = {e->pos.x, e->pos.y, e->pos.z};
+    const uint64_t each[] = {array ? element_of(e->array) : 1, *pitch, *slice};
+    return evc_copy_place(address, at, each);
 }
 
 CUresult rt_copy_of(const struct cudaMemcpy3DParms *p, struct evc_copy *copy)
@@ -183,10 +183,13 @@ CUresult rt_copy_of(const struct cudaMemcpy3DParms *p, struct evc_copy *copy)
         return CUDA_ERROR_INVALID_VALUE;
     struct box_end dst = {p->dstArray, p->dstPos, p->dstPtr};
     struct box_end src = {p->srcArray, p->srcPos, p->srcPtr};
-    uint64_t element = element_of(p->dstArray ? p->dstArray : p->srcArray);
-    *copy = (struct evc_copy){.width = p->extent.width * (element ? element : 1),
-                              .height = p->extent.height,
-                              .depth = p->extent.depth};
+    if ((dst.array && !evc_array_valid(array_of(dst.array))) ||
+        (src.array && !evc_array_valid(array_of(src.array))))
+        return CUDA_ERROR_INVALID_HANDLE;
+    uint64_t element = element_of(dst.array ? dst.array : src.array);
+    *copy = (struct evc_copy){.height = p->extent.height, .depth = p->extent.depth};
+    if (__builtin_mul_overflow(p->extent.width, element ? element : 1, &copy->width))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult status = place(&dst, p->extent.height, &copy->dst, &copy->dst_pitch, &copy->dst_slice);
     if (!status)
         status = place(&src, p->extent.height, &copy->src, &copy->src_pitch, &copy->src_slice);

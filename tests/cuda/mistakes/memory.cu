@@ -81,7 +81,8 @@ __global__ void ended(int *out, bool right)
 /* Each block reads what its neighbour writes. */
 __global__ void between(int *data, int *out, bool right)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, other = i ^ blockDim.x;
+    int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    int i = blockIdx.y * 64 + t, other = i ^ 127; // the last thread of the other block
     data[i] = 7 * i + 1;              // FIRST between
     out[i] = data[right ? i : other]; // BAD between
 }
@@ -272,7 +273,7 @@ static bool run(const char *name, bool right)
     else if (is("ended"))
         ended<<<1, 96>>>(out, right);
     else if (is("between"))
-        between<<<2, 64>>>(set, out, right);
+        between<<<dim3(1, 2), dim3(4, 4, 4)>>>(set, out, right);
     else if (is("within"))
         within<<<1, 64>>>(set, out, right);
     else if (is("bytes"))

@@ -76,7 +76,7 @@ war|thread (0,0,0) writes 4 bytes at shared address 0x0, which thread (32,0,0) r
 waw|thread (32,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 lanes|thread (31,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 partial|thread (0,0,0) reads 4 bytes at shared address 0x100, which thread (64,0,0) writes|read after write
-between|in another block: thread (0,0,0) reads 4 bytes at address|race in device memory, read after write
+between|race in device memory, read after write in another block: thread (0,0,0) reads 4 bytes at address|which thread (3,3,3) of block (0,1,0) writes
 within|thread (0,0,0) writes 4 bytes at address|race in device memory, write after read without a barrier between
 bytes|writes 1 bytes at address|race in device memory, write after write in another block
 ended|barrier 0 opens without thread (|which has ended and was not there

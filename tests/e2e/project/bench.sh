@@ -4,7 +4,10 @@ compare="python3 -B tests/bench/compare.py"
 
 "$evgpu" bench --list >"$work/jobs"
 check "bench --list: names of jobs, one to a line" grep -qx 'matmul 512' "$work/jobs"
-check "bench --only: none of this name" fails_with 2 "no job has this in its name" "$evgpu" bench --list --only matmul9
+check "bench --only: none of this name" fails_with 2 "no job has this in its name; \`evgpu bench --list\` prints" \
+    "$evgpu" bench --list --only matmul9
+check "bench --job: a part of a name" fails_with 2 "--job matmul: no job has this name; \`evgpu bench --list\` prints" \
+    "$evgpu" bench --list --job matmul
 
 check "bench --repeat: none" fails_with 2 "--repeat: must be 1 to 100" "$evgpu" bench --list --repeat 0
 job() { # job NAME FILTER: of the record of a job with this name
@@ -65,7 +68,7 @@ other=$work/other # a base that has the same jobs but one
 mkdir -p "$other/build"
 cat >"$other/build/evgpu" <<END
 #!/bin/sh
-case "\$*" in *sssp*) echo "evgpu: --job sssp: no job has this in its name" >&2; exit 2 ;; esac
+case "\$*" in *sssp*) echo "evgpu: --job sssp: no job has this name" >&2; exit 2 ;; esac
 cd "$PWD" && exec "$(realpath "$evgpu")" "\$@"
 END
 chmod +x "$other/build/evgpu"

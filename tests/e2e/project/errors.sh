@@ -45,6 +45,17 @@ check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr
 check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
     "$evgpu" run --set dram.hit_cap=0
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
+check "a folder for a configuration" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" config "$work"
+echo "include = $work" >"$work/includes.ini"
+check "a folder to include" fails_with 2 "cannot be read: Is a directory" "$evgpu" config "$work/includes.ini"
+check "a folder for PTX" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" kernel "$work" matmul
+check "a folder for a buffer" fails_with 2 "$work: cannot be read: Is a directory" \
+    "$evgpu" kernel $ptx matmul --arg "buf:$work" --arg zero:4 --arg zero:4 --arg u32:1
+printf 'include = %s/config/edge.ini\n[gpu]\ncores = 1\0006\n' "$PWD" >"$work/nul.ini"
+check "a NUL in a number" fails_with 2 "nul.ini:3: gpu.cores: '1?6' is not a whole number" \
+    "$evgpu" config "$work/nul.ini"
+mkdir "$work/folder.ini"
+check "a folder for an experiment" fails_with 2 "cannot be read: Is a directory" "$evgpu" experiment "$work/folder.ini"
 
 sed '20,$d' $ptx >"$work/cut.ptx"
 check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" matmul
@@ -117,6 +128,11 @@ printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 \
     '.visible .entry spin(.param .u64 p)' '{' 'L:' 'bra L;' '}' >"$work/spin.ptx"
 check "cycle limit tells where warps are" fails_with 1 "spin, pc 0, PTX line 7" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --max-cycles 5000
+printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 '.visible .entry far(.param .u64 p)' \
+    '{' '.reg .b32 %r;' 'ld.param.u32 %r, [p+6];' 'ret;' '}' >"$work/far.ptx"
+check "a load behind the parameters" fails_with 1 \
+    "PTX line 7: load of 4 bytes at parameter offset 0x6 is misaligned; the kernel's parameter memory has 8 bytes" \
+    "$evgpu" kernel "$work/far.ptx" far --arg zero:4
 check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
 check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --arg u32:1
@@ -141,6 +157,17 @@ check "packets to a directory" fails_with 2 "is a directory" "$evgpu" run $small
 check "a kernel's buffer to a directory that is not there" fails_with 2 "none/y.bin" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --out "0=$work/none/y.bin"
 check "no products" fails_with 2 "--products: must be 1 or more" "$evgpu" run --products 0
+interrupted() { # interrupted SIGNAL: what was written so far goes
+    mkdir -p "$work/interrupted"
+    "$evgpu" pktgen --count 100000000 "$work/interrupted/big.pcap" >/dev/null 2>&1 &
+    pid=$!
+    until_true eval '[ -n "$(ls -A "$work/interrupted")" ]'
+    kill "-$1" $pid
+    await $pid
+    [ $? -gt 128 ] && [ -z "$(ls -A "$work/interrupted")" ] || { ls -A "$work/interrupted"; false; }
+}
+check "SIGTERM leaves nothing of a file" interrupted TERM
+check "neither does SIGHUP" interrupted HUP
 check "no such service" fails_with 2 "there are ipv4" "$evgpu" run --service ipv5
 check "no such setting" fails_with 2 "no setting packet;" "$evgpu" run --service ipv4,packet=3
 check "more packets than a warp has lanes" fails_with 2 "at most 32 packets" "$evgpu" run \

@@ -203,6 +203,24 @@ check "asked again" experiment "$file" --again --only '32,*'
 cp "$work/out" "$work/table"
 check "... it is run again, the same" shows "2 run, 2 kept"
 check "... to the bit" same_figures "$work/first.json" "$out/products/products.json"
+# Kept results that are damaged are none; one that has no such figure is named, with what to do.
+kept_of() {
+    grep -l "\"row\": \"$1\"" "$out"/kept/*.json
+}
+for result in $(kept_of 32,model); do echo '[1, 2]' >"$result"; done
+for result in $(kept_of 48,model); do head -c 300 "$result" >"$work/half" && cp "$work/half" "$result"; done
+check "damaged results" experiment "$file"
+cp "$work/out" "$work/table"
+check "... are run again" shows "2 run, 2 kept"
+check "... the same" same_figures "$work/first.json" "$out/products/products.json"
+result=$(kept_of 32,verilator | head -n 1)
+jq 'del(.statistics.cycles)' "$result" >"$work/without" && cp "$work/without" "$result"
+without() {
+    experiment "$file" >"$work/table" 2>&1
+    [ $? -eq 1 ] && shows "contain no number cycles; they are in $out/kept/$(basename "$result"), which --again makes anew"
+}
+check "a result without a figure is named" without
+check "... and made anew" experiment "$file" --again --only 32,verilator
 # The files that a machine includes are part of it.
 echo "include = $PWD/config/gtx480.ini" >"$work/parent.ini"
 echo "include = parent.ini" >"$work/machine.ini"

@@ -90,6 +90,17 @@ if command -v gnuplot >/dev/null; then
     check "... of 150 dpi" density
     pdf() { "$evgpu" timeline "$work/words.json" -o "$work/words.pdf" --from 200 && head -c 4 "$work/words.pdf" | grep -q %PDF; }
     check "... as PDF" pdf
+    # Texts are no commands: neither a title, nor a name in the file, nor a file's name.
+    hostile='"; system "touch pwned"; "`touch pwned`'
+    hostile_texts() {
+        jq -c --arg name '`touch pwned`' '.traceEvents |= map(if .cat == "call" then .name = $name else . end)' \
+            "$work/words.json" >"$work/hostile.json" &&
+            "$evgpu" timeline "$work/hostile.json" -o "$work/ho\`touch pwned\`.svg" --title "$hostile
+system 'touch pwned'" && ! [ -e pwned ] && has "$work/ho\`touch pwned\`.svg" '>`touch pwned`<' &&
+            has "$work/ho\`touch pwned\`.svg" 'system "touch pwned"; "`touch pwned`'
+    }
+    check "... with texts that gnuplot might run" hostile_texts
+    rm -f pwned
 else
     skip "timeline pictures: gnuplot is not installed"
 fi
@@ -104,6 +115,12 @@ check "... of a time without anything" fails_with 2 "nothing happens" \
     "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --from 1e6
 check "... of an end before the begin" fails_with 2 "must be after" \
     "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --from 20 --to 10
+check "... of nearly no time" fails_with 2 "must be after --from 20, by 0.001 us at least" \
+    "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --from 20 --to 20.0001
+sed '0,/"dur":/s//"dur":1e300,"was":/' "$work/words.json" >"$work/long.json"
+check "... of times that are none" fails_with 2 "must be 0 to 1e+15 us" \
+    "$evgpu" timeline "$work/long.json" -o "$work/no.svg"
+check "... of a folder" fails_with 2 "cannot be read: Is a directory" "$evgpu" timeline "$work" -o "$work/no.svg"
 
 # The check itself finds what is wrong.
 breaks() { # breaks SED: the edited file is refused
