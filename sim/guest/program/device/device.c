@@ -23,6 +23,8 @@ static void describe_device(const struct program *p, struct wire_device *d)
     uint32_t bytes_per_cycle = c->mem.dram.column_bytes / c->mem.dram.burst;
     *d = (struct wire_device){
         .map_bytes = image->bytes,
+        .far_base = image->far.address,
+        .far_bytes = image->far.bytes,
         .memory_bytes = (uint64_t)c->memory_mib << 20,
         .const_bytes = 65536,
         .core_khz = c->core_khz,
