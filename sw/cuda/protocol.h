@@ -82,7 +82,7 @@ enum wire_op {
     WIRE_HOST_FUNCTION,  /* [stream, cookie]: runs on the thread that asks by WIRE_NEXT_FUNCTION */
     WIRE_NEXT_FUNCTION,  /* [] -> cookie; returns when one is due, the one before is over then */
 
-    WIRE_EVENT_CREATE,  /* [timed?] -> event */
+    WIRE_EVENT_CREATE,  /* [timed?, shared with other processes?] -> event */
     WIRE_EVENT_DESTROY, /* [event] */
     WIRE_EVENT_RECORD,  /* [event, stream] */
     WIRE_EVENT_QUERY,   /* [event] */
@@ -124,6 +124,8 @@ enum wire_op {
     WIRE_MAP,            /* [address, bytes, offset, handle] -> where that is in the memory file */
     WIRE_UNMAP,          /* [address, bytes] waits for the device */
     WIRE_MAP_ACCESS,     /* [address, bytes, access?] */
+
+    WIRE_EVENT_SHARE, /* [event, another one holds it?] it is shared; to be destroyed once more */
     WIRE_OPS
 };
 

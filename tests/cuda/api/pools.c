@@ -1,5 +1,5 @@
 /* Memory pools of both APIs, which are the same pools, executable graphs updated, and what is not
- * there: memory of other processes. */
+ * there: pools of other processes. */
 #include "tests/cuda/api/api.h"
 
 static uint64_t used(cudaMemPool_t pool, enum cudaMemPoolAttr what)
@@ -204,8 +204,8 @@ static void updates(void)
 
 static void absent(void)
 {
-    cudaIpcMemHandle_t handle;
-    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, NULL));
+    struct cudaMemPoolPtrExportData data;
+    GIVES(cudaErrorNotSupported, cudaMemPoolExportPointer(&data, NULL));
 }
 
 int main(void)

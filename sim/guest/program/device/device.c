@@ -121,7 +121,7 @@ void device_limit(struct host_thread *t, uint64_t cycle)
 
 static void reset_now(struct host_thread *t, uint64_t cycle)
 {
-    memory_release_all(t->program);
+    memory_release_all(t->program, lives_count(t->program) > 1 ? t->pid : 0);
     call_done(t, CUDA_SUCCESS, cycle);
 }
 

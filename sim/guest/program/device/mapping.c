@@ -290,7 +290,7 @@ static void map(struct host_thread *t, uint64_t cycle)
     m->list[at] = new;
     m->count++;
     h->parts++;
-    memory_add(p, a[0], a[1], WIRE_MAPPED, 0);
+    memory_add(p, &(struct area){a[0], a[1], WIRE_MAPPED, 0, t->pid});
     t->reply.v[0] = new.at.from - WIRE_BASE;
     call_done(t, CUDA_SUCCESS, cycle);
 }
@@ -367,14 +367,6 @@ void mapping_call(struct host_thread *t, uint64_t cycle)
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
-
-uint64_t mappings_bytes(const struct program *p)
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < p->mappings.n_handles; i++)
-        bytes += p->mappings.handles[i].bytes;
-    return bytes;
-}
 
 void mappings_release_all(struct program *p)
 {

@@ -38,7 +38,6 @@ struct program_mappings {
 /* The calls WIRE_RESERVE to WIRE_MAP_ACCESS. */
 void mapping_call(struct host_thread *t, uint64_t cycle);
 
-uint64_t mappings_bytes(const struct program *p); /* of memory by handle */
 /* The processes have ended. */
 void mappings_release_all(struct program *p);
 void mappings_end(struct program *p); /* the guest ends */

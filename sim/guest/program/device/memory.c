@@ -76,18 +76,25 @@ static void count_device(struct program *p, uint64_t bytes)
         p->memory.peak_bytes = p->memory.device_bytes;
 }
 
-void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags)
+void memory_add(struct program *p, const struct area *area)
 {
     struct program_memory *m = &p->memory;
-    uint32_t at = first_after(p, address);
+    uint32_t at = first_after(p, area->address);
     ARRAY_RESERVE(m->areas, m->count, m->capacity);
     memmove(&m->areas[at + 1], &m->areas[at], (m->count - at) * sizeof *m->areas);
-    m->areas[at] = (struct area){.address = address, .bytes = bytes, .kind = kind, .flags = flags};
+    m->areas[at] = *area;
     m->count++;
-    if (kind == WIRE_PINNED)
-        m->pinned_bytes += bytes;
-    else if (is_counted(kind))
-        count_device(p, bytes);
+    if (area->kind == WIRE_PINNED)
+        m->pinned_bytes += area->bytes;
+    else if (is_counted(area->kind))
+        count_device(p, area->bytes);
+}
+
+static void uncount(struct program *p, const struct area *area)
+{
+    if (is_counted(area->kind))
+        *(area->kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -=
+            area->bytes;
 }
 
 static void take_out(struct program *p, uint32_t index)
@@ -147,7 +154,7 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
                   (unsigned long long)memory_available(p), machine_config(p->machine)->memory_mib);
         return;
     }
-    memory_add(p, address, bytes, kind, (uint32_t)t->request.a[3]);
+    memory_add(p, &(struct area){address, bytes, kind, (uint32_t)t->request.a[3], t->pid});
     guest_describe(p->guest, address,
                    &(struct image_note){.what = kind_name(kind),
                                         .serial = ++p->memory.allocations,
@@ -182,7 +189,7 @@ static void free_now(struct host_thread *t, uint64_t cycle)
         return;
     }
     t->reply.v[0] = area->bytes;
-    *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -= area->bytes;
+    uncount(p, area);
     take_out(p, at - 1);
     guest_release(p->guest, address, &err);
     call_done(t, CUDA_SUCCESS, cycle);
@@ -251,28 +258,36 @@ void memory_give_block(struct program *p, uint64_t address, uint64_t bytes)
     guest_release(p->guest, address, &err);
 }
 
-void memory_release_all(struct program *p)
+/* Modules stay with their variables, and memory by handle belongs to no context. */
+static bool stays(const struct area *area, pid_t process)
+{
+    return area->kind == WIRE_MODULE_DATA || area->kind == WIRE_MAPPED ||
+           (process && area->process != process);
+}
+
+void memory_release_all(struct program *p, pid_t process)
 {
     struct program_memory *m = &p->memory;
     struct error err = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
-        if (m->areas[i].kind == WIRE_MODULE_DATA || m->areas[i].kind == WIRE_MAPPED)
+        if (stays(&m->areas[i], process)) {
             m->areas[kept++] = m->areas[i];
-        else
+        } else {
+            uncount(p, &m->areas[i]);
             guest_release(p->guest, m->areas[i].address, &err);
+        }
     }
-    guest_free_heap(p->guest);
+    if (!process)
+        guest_free_heap(p->guest);
     m->count = kept;
-    m->device_bytes = mappings_bytes(p);
-    m->pinned_bytes = 0;
 }
 
 void memory_return(struct program *p)
 {
     p->memory.left += p->memory.device_bytes + p->memory.pinned_bytes;
     mappings_release_all(p);
-    memory_release_all(p);
+    memory_release_all(p, 0);
     p->memory.count = 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct program;
 struct host_thread;
@@ -12,6 +13,7 @@ struct image_note;
 struct area {
     uint64_t address, bytes;
     uint32_t kind, flags; /* kind: enum wire_memory */
+    pid_t process;        /* that has allocated it */
 };
 
 struct program_memory {
@@ -34,7 +36,7 @@ bool memory_is_open(const struct area *area);
 uint32_t memory_count(const struct program *p);
 const struct area *memory_at(const struct program *p, uint32_t index);
 
-void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags);
+void memory_add(struct program *p, const struct area *area);
 /* Gives an area back that is known to begin there. */
 void memory_drop(struct program *p, uint64_t address);
 /* The same of mapped memory, which somebody else gives back; flags: 1 with access, 0 without. */
@@ -45,8 +47,9 @@ uint64_t memory_take_block(struct program *p, uint64_t bytes, const struct image
 void memory_give_block(struct program *p, uint64_t address, uint64_t bytes);
 /* Bytes that the device has left. */
 uint64_t memory_available(const struct program *p);
-/* But the variables of modules, and memory by handle, which belongs to no context. */
-void memory_release_all(struct program *p);
+/* What a process has allocated (0: all of them), but the variables of modules and memory by handle.
+ */
+void memory_release_all(struct program *p, pid_t process);
 /* All of an ended process; its bytes count as not freed until they are forgotten. */
 void memory_return(struct program *p);
 void memory_forget(struct program *p);

@@ -175,6 +175,7 @@ static const call_function functions[WIRE_OPS] = {
     [WIRE_EVENT_QUERY] = event_call,
     [WIRE_EVENT_SYNC] = event_call,
     [WIRE_EVENT_ELAPSED] = event_call,
+    [WIRE_EVENT_SHARE] = event_call,
 };
 
 static bool submits(uint16_t op)
