@@ -306,6 +306,14 @@ check "... a time that is none" fails_with 2 "must be a whole number of seconds"
 check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
 check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
+# The headers of halves bring the runtime and the vectors to files that g++ compiles.
+halves_bring() { # halves_bring HEADER
+    printf '#include <%s>\nint main() { float2 v = make_float2(1, 2); cudaDeviceProp p; return cudaSetDevice(0) || cudaGetDeviceProperties(&p, 0) || v.y != 2; }\n' "$1" >"$work/bring.cpp"
+    in_work g++ -std=c++17 -Wall -Werror "-I$home/include" -c bring.cpp -o bring.o
+}
+check "cuda_fp16.h brings the runtime" halves_bring cuda_fp16.h
+check "cuda_bf16.h does" halves_bring cuda_bf16.h
+
 # A file inside a program, as elements of each size.
 inside() { # inside TYPE ELEMENTS: 21 bytes and two more
     printf 'event-driven GPUs \001\377\200' >"$work/bytes"
