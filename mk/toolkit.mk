@@ -6,7 +6,7 @@ CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink nvptxcompiler $(CUDA_MATH)
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/bin/bin2c $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -16,6 +16,9 @@ $(CUDA)/bin/__nvcc_device_query: $(call objects,sw/cuda/tools/device_query.c) $(
 $(CUDA)/bin/nvidia-smi: $(call objects,sw/cuda/tools/smi.c) $(CUDA)/lib64/libnvidia-ml.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib64'
+$(CUDA)/bin/bin2c: $(call objects,sw/cuda/tools/bin2c.c)
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
 CUDA_FORWARDS := sw/cuda/include/forwards.txt
 CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)

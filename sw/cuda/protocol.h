@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC       0x65766770u
-#define WIRE_VERSION     2u
+#define WIRE_VERSION     3u
 #define WIRE_CONTROL_ENV "EVGPU_CONTROL_FD"
 
 /* What comes over the control channel. */
@@ -33,6 +33,7 @@ enum wire_channel { WIRE_THREAD = 1, WIRE_LIFE_LINE };
 #define WIRE_SIGNAL 128 /* plus its number: no channel, but the signal that ends the process */
 
 #define WIRE_BASE        0x200000000000u /* first device address, as kernels and host see it */
+#define WIRE_MAP_UNIT    0x200000u       /* 2 MiB */
 #define WIRE_MAX_PAYLOAD 0x100000000u    /* bytes after a request or reply */
 #define WIRE_ARGS        14
 #define WIRE_VALUES      8
@@ -47,7 +48,7 @@ enum wire_op {
     WIRE_HELLO = 1, /* [pid, tid] -> payload struct wire_device, descriptor of the memory file */
     WIRE_MOVED,     /* answers WIRE_MOVE and WIRE_PUT */
     WIRE_TIME,      /* [] -> only the clock */
-    WIRE_RESET,     /* [] everything the process owns is given back */
+    WIRE_RESET,     /* [] all that the process owns is given back, but memory by handle */
 
     WIRE_ALLOC,   /* [bytes, align, enum wire_memory, flags, bytes that kernels may access]
                    * -> address */
@@ -81,7 +82,7 @@ enum wire_op {
     WIRE_HOST_FUNCTION,  /* [stream, cookie]: runs on the thread that asks by WIRE_NEXT_FUNCTION */
     WIRE_NEXT_FUNCTION,  /* [] -> cookie; returns when one is due, the one before is over then */
 
-    WIRE_EVENT_CREATE,  /* [timed?] -> event */
+    WIRE_EVENT_CREATE,  /* [timed?, shared with other processes?] -> event */
     WIRE_EVENT_DESTROY, /* [event] */
     WIRE_EVENT_RECORD,  /* [event, stream] */
     WIRE_EVENT_QUERY,   /* [event] */
@@ -111,6 +112,20 @@ enum wire_op {
     WIRE_WAIT_LIMIT,  /* [nanoseconds] same */
 
     WIRE_STREAM_VALUES, /* [stream], payload: struct wire_value for each, in their order */
+
+    /* Memory by handle (sw/cuda/include/crt/driver_virtual_memory.h). Sizes, addresses and offsets
+     * are multiples of WIRE_MAP_UNIT. */
+    WIRE_RESERVE,        /* [bytes, alignment, wished address or 0] -> address */
+    WIRE_UNRESERVE,      /* [address, bytes] */
+    WIRE_HANDLE_CREATE,  /* [bytes, flags] -> handle */
+    WIRE_HANDLE_RELEASE, /* [handle] */
+    WIRE_HANDLE_HOLD,    /* [handle, or 0, mapped address] -> handle, to be released once more */
+    WIRE_HANDLE_INFO,    /* [handle] -> bytes, flags */
+    WIRE_MAP,            /* [address, bytes, offset, handle] -> where that is in the memory file */
+    WIRE_UNMAP,          /* [address, bytes] waits for the device */
+    WIRE_MAP_ACCESS,     /* [address, bytes, access?] */
+
+    WIRE_EVENT_SHARE, /* [event, another one holds it?] it is shared; to be destroyed once more */
     WIRE_OPS
 };
 
@@ -121,7 +136,8 @@ enum wire_memory {
     WIRE_ARRAY,
     WIRE_MODULE_DATA,  /* variables of a module */
     WIRE_TEXTURE_DATA, /* a texture object */
-    WIRE_FULL_EMPTY    /* cudaMallocFullEmpty */
+    WIRE_FULL_EMPTY,   /* cudaMallocFullEmpty */
+    WIRE_MAPPED        /* cuMemMap; flags: 1 with access, 0 without */
 };
 
 enum wire_launch_flag { WIRE_COOPERATIVE = 1 };
@@ -155,6 +171,7 @@ struct wire_reply {
 struct wire_device {
     char name[64];
     uint64_t map_bytes; /* of the memory file; device addresses WIRE_BASE .. + map_bytes */
+    uint64_t far_base, far_bytes; /* addresses that have memory where some is mapped */
     uint64_t memory_bytes;
     uint32_t const_bytes, core_khz, memory_khz, memory_bus_bits, l2_bytes;
     uint32_t cores, warps, blocks, threads, registers, shared_bytes, warp_size;

@@ -8,6 +8,9 @@
 #ifdef __cplusplus
 
 #ifndef __CUDA__
+#if __has_include("vector_functions.h")
+#include "vector_functions.h"
+#endif
 #ifndef __host__
 #define __host__
 #define __device__

@@ -6,6 +6,9 @@
 #define __CUDA_FP16_H__
 
 #ifndef __CUDA__
+#if __has_include("vector_functions.h")
+#include "vector_functions.h"
+#endif
 #ifndef __host__
 #define __host__
 #define __device__

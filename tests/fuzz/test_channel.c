@@ -291,6 +291,67 @@ static void seeds(void)
                                      0x84,
                                      WIRE_DEVICE_SYNC,
                                      0};
+    /* Addresses, memory by handle, a mapping with access, a set, and all of it back. */
+    static const uint8_t mapped[] = {WIRE_RESERVE,
+                                     3,
+                                     0xB0,
+                                     23,
+                                     0,
+                                     0, /* 8 MiB: kept 0 */
+                                     WIRE_HANDLE_CREATE,
+                                     2,
+                                     0xB0,
+                                     22,
+                                     1, /* 4 MiB: kept 1 */
+                                     WIRE_MAP,
+                                     4,
+                                     0x80,
+                                     0xB0,
+                                     22,
+                                     0,
+                                     0x81, /* kept 2 */
+                                     WIRE_MAP_ACCESS,
+                                     3,
+                                     0x80,
+                                     0xB0,
+                                     22,
+                                     1,
+                                     WIRE_HANDLE_HOLD,
+                                     2,
+                                     0,
+                                     0x90,
+                                     77, /* kept 3 */
+                                     WIRE_HANDLE_INFO,
+                                     1,
+                                     0x83,
+                                     WIRE_MEMSET,
+                                     10,
+                                     0x80,
+                                     0,
+                                     0,
+                                     5,
+                                     4,
+                                     64,
+                                     1,
+                                     1,
+                                     0,
+                                     0,
+                                     WIRE_HANDLE_RELEASE,
+                                     1,
+                                     0x81,
+                                     WIRE_UNMAP,
+                                     2,
+                                     0x80,
+                                     0xB0,
+                                     22,
+                                     WIRE_UNRESERVE,
+                                     2,
+                                     0x80,
+                                     0xB0,
+                                     23,
+                                     WIRE_HANDLE_RELEASE,
+                                     1,
+                                     0x83};
     static const uint8_t others[] = {WIRE_MEMINFO,
                                      0,
                                      WIRE_LIMIT,
@@ -355,6 +416,7 @@ static void seeds(void)
                                      0};
     fuzz_seed(honest, sizeof honest);
     fuzz_seed(others, sizeof others);
+    fuzz_seed(mapped, sizeof mapped);
 }
 
 const struct fuzz_target fuzz_target = {

@@ -12,6 +12,7 @@
 #include "sim/guest/program/device/edge.h"
 #include "sim/guest/program/device/full_empty.h"
 #include "sim/guest/program/device/launch.h"
+#include "sim/guest/program/device/mapping.h"
 #include "sim/guest/program/device/memory.h"
 #include "sim/guest/program/device/module.h"
 #include "sim/guest/program/device/texture.h"
@@ -59,6 +60,7 @@ struct program {
     struct program_values values;
     struct program_limits limits;
     struct program_memory memory;
+    struct program_mappings mappings;
     struct program_modules modules;
     struct program_parameters parameters, large_parameters;
     struct program_ports ports;

@@ -196,6 +196,7 @@ static void destroy(void *self)
     settle_free(p);
     stream_free(p);
     events_free(p);
+    mappings_end(p);
     memory_end(p);
     launch_free(p);
     output_free(p);

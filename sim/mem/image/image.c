@@ -1,6 +1,6 @@
-/* The address space is one private anonymous mapping without reserved swap, so that only touched
- * pages cost memory. Block headers live outside it, in an array sorted by address: device code
- * cannot damage them, and a released neighbour is merged at once. */
+/* The address space is one mapping without reserved swap, so that only touched pages cost memory.
+ * Block headers live outside it, in an array sorted by address: device code cannot damage them, and
+ * a released neighbour is merged at once. */
 #include "sim/mem/image/image.h"
 
 #include <errno.h>
@@ -13,20 +13,40 @@
 
 #include "base/alloc.h"
 #include "sim/mem/image/image_internal.h"
+#include "sim/mem/image/map.h"
 
 #define BLOCK_UNIT 256u /* bytes */
 #define SMALL_UNIT 16u
 
-static bool map(struct image *image, uint64_t bytes, int flags, struct error *err)
+static uint64_t round_up(uint64_t value, uint64_t align)
 {
+    return (value + align - 1) & ~(align - 1);
+}
+
+static size_t all_bytes(const struct image *image)
+{
+    const struct image_range *far = &image->far;
+    return (size_t)(far->bytes ? far->address + far->bytes - image->start : image->bytes);
+}
+
+static bool map(struct image *image, uint64_t bytes, struct error *err)
+{
+    bool shared = image->file >= 0;
     if (bytes <= IMAGE_HEAP_BASE || bytes > SIZE_MAX)
         return error_set(err,
                          "device memory of %" PRIu64
                          " bytes: must be more than %u bytes and fit the "
                          "host's address space",
                          bytes, IMAGE_HEAP_BASE);
-    void *at =
-        mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, image->file, 0);
+    image->bytes = bytes;
+    if (shared)
+        image->far =
+            (struct image_range){image->start + round_up(bytes, IMAGE_MAP_UNIT), IMAGE_FAR_BYTES};
+    void *at = mmap(NULL, all_bytes(image), shared ? PROT_NONE : PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at != MAP_FAILED && shared)
+        at = mmap(at, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+                  image->file, 0);
     if (at == MAP_FAILED)
         return error_set(err,
                          "device memory of %" PRIu64
@@ -34,7 +54,6 @@ static bool map(struct image *image, uint64_t bytes, int flags, struct error *er
                          "gpu.memory_mib or raise the limit (ulimit -v)",
                          bytes, strerror(errno));
     image->base = (uint8_t *)at - image->start;
-    image->bytes = bytes;
     image->heap = image->start + IMAGE_HEAP_BASE;
     image->brk = image->heap;
     return true;
@@ -43,7 +62,7 @@ static bool map(struct image *image, uint64_t bytes, int flags, struct error *er
 bool image_create(struct image *image, uint64_t bytes, struct error *err)
 {
     *image = (struct image){.file = -1};
-    return map(image, bytes, MAP_PRIVATE | MAP_ANONYMOUS, err);
+    return map(image, bytes, err);
 }
 
 bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, struct error *err)
@@ -58,17 +77,18 @@ bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, st
     if (fcntl(image->file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return error_set(err, "device memory: the host cannot seal a memory file (%s)",
                          strerror(errno));
-    return map(image, bytes, MAP_SHARED, err);
+    return map(image, bytes, err);
 }
 
 void image_destroy(struct image *image)
 {
     if (image->base)
-        munmap(image->base + image->start, (size_t)image->bytes);
+        munmap(image->base + image->start, all_bytes(image));
     if (image->bytes && image->file >= 0)
         close(image->file);
     if (image->written)
-        munmap(image->written, (size_t)(image->bytes / 8 + 1));
+        munmap(image->written, image_written_bytes(image));
+    free(image->ranges);
     free(image->blocks);
     free(image->parts);
     free(image->released);
@@ -76,11 +96,6 @@ void image_destroy(struct image *image)
         free(image->owners[i]);
     free(image->owners);
     *image = (struct image){.file = -1};
-}
-
-static uint64_t round_up(uint64_t value, uint64_t align)
-{
-    return (value + align - 1) & ~(align - 1);
 }
 
 /* Start of an aligned block of `bytes` within [from, to), or 0. */

@@ -45,9 +45,16 @@ struct image_part {
     bool live;
 };
 
+struct image_range {
+    uint64_t address, bytes;
+};
+
 struct image {
     uint8_t *base;              /* host pointer of device address 0 */
-    uint64_t bytes;             /* size of the address space */
+    uint64_t bytes;             /* size of the address space that has memory */
+    struct image_range far;     /* addresses beyond it, which have what is mapped there (map.h) */
+    struct image_range *ranges; /* of them, those that are reserved, by address */
+    uint32_t n_ranges, range_capacity;
     uint64_t start;             /* its lowest address, 0 unless shared */
     uint64_t heap;              /* lowest address that an allocation may have */
     int file;                   /* of a shared image, else -1 */
@@ -100,6 +107,8 @@ void image_describe(struct image *image, uint64_t address, const struct image_no
 /* A part of a block: added, or used again after its release. Parts never overlap. */
 void image_add_part(struct image *image, const struct image_block *part);
 void image_release_part(struct image *image, uint64_t address);
+/* The part that starts at the address is no more; messages remember it. */
+void image_remove_part(struct image *image, uint64_t address);
 
 /* From now on kernels of `borrower` may also read the block that starts at the address, or read and
  * write it. */
@@ -149,10 +158,15 @@ void image_clear_written(struct image *image, uint64_t address, uint64_t bytes);
 void image_copy_written(struct image *image, uint64_t to, uint64_t from, uint64_t bytes);
 
 /* True when [address, address+bytes) lies between the heap's base and its highest allocated byte;
- * released blocks below that count as inside. */
+ * released blocks below that count as inside. Of far addresses none does. */
 static inline bool image_valid(const struct image *image, uint64_t address, uint64_t bytes)
 {
     return address >= image->heap && address < image->brk && bytes <= image->brk - address;
+}
+
+static inline bool image_is_far(const struct image *image, uint64_t address)
+{
+    return address - image->far.address < image->far.bytes;
 }
 
 #endif

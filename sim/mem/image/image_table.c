@@ -114,6 +114,19 @@ void image_release_part(struct image *image, uint64_t address)
     image->version++;
 }
 
+void image_remove_part(struct image *image, uint64_t address)
+{
+    uint32_t after = part_after(image, address);
+    if (!after || image->parts[after - 1].block.address != address)
+        return;
+    if (image->parts[after - 1].block.note.access != IMAGE_CLOSED)
+        remember(image, &image->parts[after - 1].block);
+    memmove(&image->parts[after - 1], &image->parts[after],
+            (image->n_parts - after) * sizeof *image->parts);
+    image->n_parts--;
+    image->version++;
+}
+
 uint64_t image_part_of(const struct image *image, uint32_t owner, uint64_t from)
 {
     for (uint32_t i = from ? part_after(image, from - 1) : 0; i < image->n_parts; i++) {
@@ -136,13 +149,16 @@ static bool holds(const struct image_block *block, uint64_t address)
     return address - block->address < size_of(block);
 }
 
-/* The block, or the part of one, that holds the address; `freed`: a part that is not in use. */
+/* The block, or the part of one, that holds the address; `freed`: a part that is not in use. What
+ * is mapped at far addresses is a part of no block. */
 static const struct image_block *find(const struct image *image, uint64_t address, bool *freed)
 {
     uint32_t after = image_block_after(image, address);
     const struct image_block *block = after ? &image->blocks[after - 1] : NULL;
     *freed = false;
     if (!block || !holds(block, address))
+        block = NULL;
+    if (!block && !image_is_far(image, address))
         return NULL;
     uint32_t part = part_after(image, address);
     if (part && holds(&image->parts[part - 1].block, address)) {

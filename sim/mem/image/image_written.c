@@ -4,11 +4,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim/mem/image/image.h"
+#include "sim/mem/image/image_internal.h"
+
+size_t image_written_bytes(const struct image *image)
+{
+    const struct image_range *far = &image->far;
+    uint64_t all = far->bytes ? far->address + far->bytes - image->start : image->bytes;
+    return (size_t)(all / 8 + 1);
+}
 
 void image_watch(struct image *image)
 {
-    void *at = mmap(NULL, (size_t)(image->bytes / 8 + 1), PROT_READ | PROT_WRITE,
+    void *at = mmap(NULL, image_written_bytes(image), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) {
         fprintf(stderr, "evgpu: the host has no address space for --check=uninit\n");

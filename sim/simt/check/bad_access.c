@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "sim/mem/image/map.h"
 #include "sim/simt/check/check_internal.h"
 
 static uint32_t access_bytes(const struct inst *inst)
@@ -80,7 +81,7 @@ static bool add_impossible(struct text *t, const struct slots *slots, uint64_t a
                  address - LOCAL_WINDOW);
     else if (address >= FUNCTION_WINDOW && address < FUNCTION_WINDOW + (1ull << 48))
         text_add(t, "is in the wrong space: a function's address");
-    else if (address < image->start || address >= image->start + image->bytes) {
+    else if (!image_is_far(image, address) && address - image->start >= image->bytes) {
         text_add(
             t, "is outside allocated memory and the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
             image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
@@ -114,6 +115,20 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
         text_add(t, "is outside allocated memory");
 }
 
+/* In nothing that is live and open. */
+static const char *where_else(const struct image *image, enum image_relation relation,
+                              uint64_t address)
+{
+    uint64_t low, high;
+    if (image_holds(image, 0, address, &low, &high) && image_is_far(image, address))
+        return "is in mapped memory without access (cuMemSetAccess grants it)";
+    if (relation == IMAGE_FREED)
+        return "is in freed memory";
+    if (image_is_reserved(image, address))
+        return "is in reserved addresses to which nothing is mapped (cuMemMap)";
+    return "is outside allocated memory";
+}
+
 /* Of a copy the device address is what it reads; what it writes is an offset. */
 static bool fail_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                         uint64_t address, struct text *t)
@@ -142,8 +157,7 @@ bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32
     if (relation == IMAGE_INSIDE)
         add_why(&t, slots, w, inst, address, &block);
     else
-        text_add(&t,
-                 relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
+        text_add(&t, "%s", where_else(slots->env.image, relation, address));
     text_add(&t, ": ");
     text_add_place(&t, slots, address);
     return fail_global(slots, w, inst, lane, address, &t);

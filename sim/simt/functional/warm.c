@@ -20,7 +20,7 @@ static uint32_t find_lines(const struct image *image, const uint64_t address[WAR
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t at = address[lowest(m)], line = at & LINE_MASK;
         uint32_t i = n;
-        if (!image_valid(image, at, bytes) || at % bytes)
+        if (!(image_valid(image, at, bytes) || image_is_far(image, at)) || at % bytes)
             continue; /* of another memory, or an error that is found later */
         while (i && touched[i - 1].line != line)
             i--;

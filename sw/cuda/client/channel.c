@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -187,21 +188,30 @@ static struct thread_channel *open_channel(void)
     return channel;
 }
 
+#define NO_MEMORY (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+
+/* The file's bytes from `offset` on replace whatever is mapped there. */
+static bool place(void *at, size_t bytes, int access, int file, off_t offset)
+{
+    return mmap(at, bytes, access, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file, offset) == at;
+}
+
 /* The same memory twice: at its device addresses, closed until memory is pinned or managed, so that
  * a stray access of the host is the fault that it is on a real machine; and writable elsewhere. */
 static bool map_memory(int file)
 {
     size_t bytes = (size_t)process.device.map_bytes;
+    size_t all = (size_t)(process.device.far_base + process.device.far_bytes - WIRE_BASE);
     void *at = (void *)(uintptr_t)WIRE_BASE;
-    void *same =
-        mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
-    void *window = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    if (same != at || window == MAP_FAILED) {
+    void *same = mmap(at, all, PROT_NONE, NO_MEMORY | MAP_FIXED_NOREPLACE, -1, 0);
+    void *window = same == at ? mmap(NULL, all, PROT_NONE, NO_MEMORY, -1, 0) : MAP_FAILED;
+    if (window == MAP_FAILED || !place(at, bytes, PROT_NONE, file, 0) ||
+        !place(window, bytes, PROT_READ | PROT_WRITE, file, 0)) {
         fprintf(stderr, "evgpu: cannot map %llu bytes of device memory at %p: %s\n",
                 (unsigned long long)bytes, at, strerror(errno));
         return false;
     }
-    madvise(same, bytes, MADV_DONTFORK);
+    madvise(same, all, MADV_DONTFORK);
     process.window = window;
     return true;
 }
@@ -427,7 +437,25 @@ uint8_t *evc_window(uint64_t address)
 
 bool evc_is_device_space(uint64_t address)
 {
-    return process.window && address >= WIRE_BASE && address - WIRE_BASE < process.device.map_bytes;
+    return process.window && (address - WIRE_BASE < process.device.map_bytes ||
+                              address - process.device.far_base < process.device.far_bytes);
+}
+
+bool evc_map_far(uint64_t address, uint64_t bytes, uint64_t offset)
+{
+    return place(evc_window(address), (size_t)bytes, PROT_READ | PROT_WRITE, memory_file,
+                 (off_t)offset);
+}
+
+void evc_unmap_far(uint64_t address, uint64_t bytes)
+{
+    mmap(evc_window(address), (size_t)bytes, PROT_NONE, NO_MEMORY | MAP_FIXED, -1, 0);
+}
+
+uint64_t evc_simulator(void)
+{
+    struct stat file;
+    return fstat(memory_file, &file) ? 0 : (uint64_t)file.st_ino;
 }
 
 bool evc_expose(uint64_t address, uint64_t bytes, bool readable)
@@ -445,8 +473,8 @@ static bool map_pages(const void *what)
 {
     const struct host_pages *p = what;
     memcpy(evc_window(p->address), p->host, (size_t)p->bytes);
-    return mmap(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                memory_file, (off_t)(p->address - WIRE_BASE)) == p->host;
+    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file,
+                 (off_t)(p->address - WIRE_BASE));
 }
 
 static bool unmap_pages(const void *what)

@@ -39,6 +39,13 @@ uint8_t *evc_window(uint64_t address);
 /* Whether the address lies in the simulator's address space (device, pinned or managed memory). */
 bool evc_is_device_space(uint64_t address);
 
+/* Far addresses, where this process's window has memory of the file from `offset` on, or none. */
+bool evc_map_far(uint64_t address, uint64_t bytes, uint64_t offset);
+void evc_unmap_far(uint64_t address, uint64_t bytes);
+
+/* Tells simulators apart: the same in all processes that talk to this one. */
+uint64_t evc_simulator(void);
+
 /* Lets the host reach [address, address + bytes) at its device address, or no longer. */
 bool evc_expose(uint64_t address, uint64_t bytes, bool readable);
 

@@ -112,6 +112,15 @@ CUresult evc_stream_wait_flags(CUstream stream, CUevent event, bool external);
 CUresult evc_event_op(enum wire_op op, CUevent event);
 CUresult evc_event_elapsed(float *milliseconds, CUevent start, CUevent end);
 
+/* --- ipc.c: for other processes; handles of CU_IPC_HANDLE_SIZE bytes ----------------------------
+ */
+
+CUresult evc_ipc_memory(uint64_t address, void *handle);
+CUresult evc_ipc_memory_open(const void *handle, uint64_t *address);
+CUresult evc_ipc_memory_close(uint64_t address);
+CUresult evc_ipc_event(CUevent event, void *handle);
+CUresult evc_ipc_event_open(const void *handle, CUevent *event);
+
 /* --- owners.c --------------------------------------------------------------------------------- */
 
 /* Notes the context of an allocation; NULL: none is noted. */

@@ -6,7 +6,7 @@
 #include "sw/cuda/client/core.h"
 
 /* What does not depend on the machine. A known attribute that has no row here, nor below, is of
- * something that is not there, and 0: gathering fetches, peers, memory by handle, ECC. */
+ * something that is not there, and 0: gathering fetches, peers, compressed memory, ECC. */
 static const struct {
     int attribute, value;
 } fixed[] = {
@@ -55,6 +55,8 @@ static const struct {
     {CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
     {CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, 1},
     {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
     {CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED, 1},

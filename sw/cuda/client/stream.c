@@ -147,14 +147,14 @@ CUresult evc_host_function(CUstream stream, CUhostFn function, CUstreamCallback 
 
 CUresult evc_event_create(uint32_t flags, CUevent *event)
 {
-    uint32_t known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
-    struct evc_call call = {.op = WIRE_EVENT_CREATE, .a = {!(flags & CU_EVENT_DISABLE_TIMING)}};
-    if (!event)
+    uint32_t known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+    bool timed = !(flags & CU_EVENT_DISABLE_TIMING), shared = flags & CU_EVENT_INTERPROCESS;
+    struct evc_call call = {.op = WIRE_EVENT_CREATE, .a = {timed, shared}};
+    if (!event || flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_EVENT_INTERPROCESS)
-        return CUDA_ERROR_NOT_SUPPORTED;
-    if (flags & ~known)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (timed && shared)
+        return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                           "an event for other processes needs cudaEventDisableTiming too");
     CUresult status = evc_call(&call);
     if (!status)
         *event = (CUevent)(uintptr_t)call.v[0];

@@ -1,4 +1,4 @@
-/* Other devices, other processes, other tools: of each there is none. */
+/* Other devices, of which there is none, other processes and other tools. */
 #include "sw/cuda/driver/context.h"
 #include "sw/cuda/include/cudaProfiler.h"
 
@@ -85,42 +85,44 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)
     return cuMemcpy3DAsync(&here, hStream);
 }
 
-/* --- other processes: their memory is closed to each other -------------------------------------
- */
-
-static CUresult no_ipc(const char *call)
-{
-    return cu_refuse(CUDA_ERROR_NOT_SUPPORTED, call, NULL);
-}
+/* --- other processes -------------------------------------------------------------------------- */
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 {
-    (void)pHandle, (void)event;
-    return no_ipc(__func__);
+    CU_READY_KNOWN();
+    CU_CHECK(pHandle, CUDA_ERROR_INVALID_VALUE);
+    return evc_ipc_event(event, pHandle);
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 {
-    (void)phEvent, (void)handle;
-    return no_ipc(__func__);
+    CU_READY();
+    CU_CHECK(phEvent, CUDA_ERROR_INVALID_VALUE);
+    return evc_ipc_event_open(&handle, phEvent);
 }
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 {
-    (void)pHandle, (void)dptr;
-    return no_ipc(__func__);
+    CU_READY_KNOWN();
+    CU_CHECK(pHandle, CUDA_ERROR_INVALID_VALUE);
+    return evc_ipc_memory(dptr, pHandle);
 }
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
 {
-    (void)pdptr, (void)handle, (void)Flags;
-    return no_ipc(__func__);
+    uint64_t address = 0;
+    CU_READY();
+    CU_CHECK(pdptr && Flags == CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_ipc_memory_open(&handle, &address);
+    if (!status)
+        *pdptr = address;
+    return status;
 }
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
 {
-    (void)dptr;
-    return no_ipc(__func__);
+    CU_READY_KNOWN();
+    return evc_ipc_memory_close(dptr);
 }
 
 /* --- profiler ----------------------------------------------------------------------------------

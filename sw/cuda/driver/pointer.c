@@ -30,9 +30,11 @@ static bool number(const struct evc_pointer *info, CUpointer_attribute attribute
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         *value = known ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
         return true;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        *value = known && info->kind == WIRE_DEVICE;
+        return true;
     /* None of these is there. */
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
         *value = 0;
         return true;

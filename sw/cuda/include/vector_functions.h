@@ -7,6 +7,12 @@
 
 #include "vector_types.h"
 
+/* As CUDA's does: a program that includes it, or a header of halves, may call the runtime. In .cu
+ * files cuda_runtime.h decides the order. */
+#ifndef __CUDA__
+#include "cuda_runtime_api.h"
+#endif
+
 #ifdef __CUDA__
 #define EVGPU_MAKE(type)                                                                           \
     static __inline__ __host__ __device__ __attribute__((unused, always_inline)) type make_##type

@@ -151,7 +151,8 @@ static void add_compiler_headers(struct list *words, const struct options *optio
 }
 
 /* What CUDA's front end defines and takes. CCCL_IGNORE_DEPRECATED_API: clang 14 does not read the
- * attribute where CCCL writes it. */
+ * attribute where CCCL writes it. A function that ends without its return value returns: by itself
+ * clang would take its loops for endless. */
 static void add_cuda(struct list *words, const struct options *options, const char *source)
 {
     list_add_these(words, clang_name(), "-x", "cuda", "-nocudainc", "-nocudalib",
@@ -160,7 +161,8 @@ static void add_cuda(struct list *words, const struct options *options, const ch
                    "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", undefined_values(),
                    "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__",
                    "-DCCCL_IGNORE_DEPRECATED_API", "-Wno-invalid-constexpr", "-Wno-register",
-                   "-Wno-c++11-narrowing", text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
+                   "-Wno-c++11-narrowing", "-fno-strict-return",
+                   text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
     add_versions(words);
     if (options->fast_math)
         list_add_these(words, "-D__USE_FAST_MATH__=1", "-fcuda-approx-transcendentals", NULL);

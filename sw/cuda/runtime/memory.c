@@ -131,7 +131,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         [0] = cudaMemoryTypeUnregistered,           [WIRE_DEVICE] = cudaMemoryTypeDevice,
         [WIRE_PINNED] = cudaMemoryTypeHost,         [WIRE_MANAGED] = cudaMemoryTypeManaged,
         [WIRE_ARRAY] = cudaMemoryTypeDevice,        [WIRE_MODULE_DATA] = cudaMemoryTypeDevice,
-        [WIRE_TEXTURE_DATA] = cudaMemoryTypeDevice, [WIRE_FULL_EMPTY] = cudaMemoryTypeDevice};
+        [WIRE_TEXTURE_DATA] = cudaMemoryTypeDevice, [WIRE_FULL_EMPTY] = cudaMemoryTypeDevice,
+        [WIRE_MAPPED] = cudaMemoryTypeDevice};
     struct evc_pointer info;
     RT_CHECK(attributes, cudaErrorInvalidValue);
     CUresult status = evc_pointer(ptr, &info);

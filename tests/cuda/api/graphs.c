@@ -1,6 +1,12 @@
 /* CUDA graphs: captured, with a fork and a join; put together by hand; launched several times. */
 #include "tests/cuda/api/api.h"
 
+/* Both APIs number the kinds of nodes alike, also of those that no graph has here. */
+_Static_assert((int)cudaGraphNodeTypeExtSemaphoreSignal ==
+                       (int)CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL &&
+                   (int)cudaGraphNodeTypeExtSemaphoreWait == (int)CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT,
+               "one numbering");
+
 #define N 512u
 
 static uint32_t got[N];

@@ -203,18 +203,33 @@ static void occupancy(void)
           cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &again, fill, no_shared, 0, 0, 8));
 }
 
-static void absent(void)
+/* The driver's names of what processes.c does with the runtime's; this process may not open its
+ * own.
+ */
+static void other_processes(void)
 {
     CUipcMemHandle handle;
     CUipcEventHandle event_handle;
-    CUevent event;
-    CUdeviceptr p;
-    struct cudaGraphicsResource *resource;
+    CUevent event, opened;
+    CUdeviceptr p, again;
+    int value = 0;
     OK(cuMemAlloc(&p, 4));
-    OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
-    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcGetMemHandle(&handle, p));
-    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcGetEventHandle(&event_handle, event));
-    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcCloseMemHandle(p));
+    OK(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS));
+    OK(cuPointerGetAttribute(&value, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, p));
+    MUST(value == 1);
+    OK(cuIpcGetMemHandle(&handle, p));
+    OK(cuIpcGetEventHandle(&event_handle, event));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT,
+          cuIpcOpenMemHandle(&again, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuIpcOpenEventHandle(&opened, event_handle));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuIpcCloseMemHandle(p));
+    OK(cuEventDestroy(event));
+    OK(cuMemFree(p));
+}
+
+static void absent(void)
+{
+    struct cudaGraphicsResource *resource;
     GIVES(cudaErrorNotSupported, cudaGraphicsGLRegisterBuffer(&resource, 1, 0));
     GIVES(cudaErrorNotSupported, cudaGLSetGLDevice(0));
 }
@@ -252,6 +267,7 @@ int main(void)
     contexts();
     occupancy();
     linking();
+    other_processes();
     absent();
     stream_attributes();
     return 0;

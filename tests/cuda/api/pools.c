@@ -1,5 +1,5 @@
 /* Memory pools of both APIs, which are the same pools, executable graphs updated, and what is not
- * there: memory of other processes, address ranges. */
+ * there: pools of other processes. */
 #include "tests/cuda/api/api.h"
 
 static uint64_t used(cudaMemPool_t pool, enum cudaMemPoolAttr what)
@@ -204,15 +204,8 @@ static void updates(void)
 
 static void absent(void)
 {
-    cudaIpcMemHandle_t handle;
-    size_t granularity;
-    CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED};
-    int value = 1;
-    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, NULL));
-    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0));
-    MUST(value == 0);
-    GIVES(CUDA_ERROR_NOT_SUPPORTED,
-          cuMemGetAllocationGranularity(&granularity, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    struct cudaMemPoolPtrExportData data;
+    GIVES(cudaErrorNotSupported, cudaMemPoolExportPointer(&data, NULL));
 }
 
 int main(void)

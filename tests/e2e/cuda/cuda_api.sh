@@ -8,10 +8,10 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory registered handles streams launches driver libraries pools mixed names graphs graph_events driver_graphs values reasons long clocks failures; do
+for each in memory registered handles streams launches driver libraries pools mappings processes mixed names graphs graph_events driver_graphs values reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
-for each in memory registered handles streams launches driver libraries pools mixed names graphs graph_events driver_graphs values; do
+for each in memory registered handles streams launches driver libraries pools mappings mixed names graphs graph_events driver_graphs values; do
     check "$each, by itself" limited "$work/$each"
 done
 drawn() { # a graph with one node, in which another one has five nodes and four dependences
@@ -34,6 +34,30 @@ build_with() { # build_with NAME LIBRARY...
     shift
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I"$home/include" "tests/cuda/api/$name.c" -o "$work/$name" -L"$home/lib64" "$@"
 }
+# Memory by handle in the other modes, two programs in the same addresses, and stores that it refuses.
+check "mappings without time, with checks" limited env EVGPU_TIMING=none EVGPU_FLAGS="$EVGPU_FLAGS --check all" "$work/mappings"
+check "mappings of two programs" guests --program "$work/mappings aliases" --program "$work/mappings aliases"
+intruded() {
+    guests --program "$work/mappings owns $work/where" --program "$work/mappings intrudes $work/where" >"$work/said" 2>&1
+    [ $? -eq 1 ] && grep -q '^Verdict .*is in the memory of program mappings, which program mappings-2 may not access: 0 bytes inside 2097152 bytes' "$work/said" ||
+        { cat "$work/said"; return 1; }
+}
+check "... are closed to each other" intruded
+refuses() { # refuses WHERE TEXT: the store fails, with a line that says why
+    limited "$work/mappings" "$1" 2>"$work/said" && grep -q "kernel fill, PTX line [0-9]*: store of 4 bytes at address 0x[0-9a-f]* is in $2" "$work/said" ||
+        { cat "$work/said"; return 1; }
+}
+check "a store to addresses without memory" refuses reserved "reserved addresses to which nothing is mapped (cuMemMap): "
+check "... to memory without access" refuses closed "mapped memory without access (cuMemSetAccess grants it): "
+check "... to memory that was unmapped" refuses gone "freed memory: 0 bytes inside freed 2097152 bytes at .*(mapped memory, "
+# Two processes of one program share memory and events; where each has a simulator, they do not.
+check "processes share memory and events" guests --program "$work/processes"
+check "... without time" guests --timing none --program "$work/processes"
+apart() {
+    limited "$work/processes" apart 2>"$work/said" && grep -q '^evgpu: the handle is of a process with another simulator; ' "$work/said" ||
+        { cat "$work/said"; return 1; }
+}
+check "... but not with a simulator each" apart
 check "nvml is built by gcc" build_with nvml -lnvidia-ml -lcudart
 check "nvjitlink is built by gcc" build_with nvjitlink -lnvJitLink -lcuda
 check "nvptxcompiler is built by gcc" build_with nvptxcompiler -lnvptxcompiler_static -lcuda

@@ -306,6 +306,37 @@ check "... a time that is none" fails_with 2 "must be a whole number of seconds"
 check "... a property that it does not know" fails_with 2 "" "$home/bin/nvidia-smi" --query-gpu=frob --format=csv
 check "... a device that is not there" fails_with 6 "" "$home/bin/nvidia-smi" -i 1
 
+# The headers of halves bring the runtime and the vectors to files that g++ compiles.
+halves_bring() { # halves_bring HEADER
+    printf '#include <%s>\nint main() { float2 v = make_float2(1, 2); cudaDeviceProp p; return cudaSetDevice(0) || cudaGetDeviceProperties(&p, 0) || v.y != 2; }\n' "$1" >"$work/bring.cpp"
+    in_work g++ -std=c++17 -Wall -Werror "-I$home/include" -c bring.cpp -o bring.o
+}
+check "cuda_fp16.h brings the runtime" halves_bring cuda_fp16.h
+check "cuda_bf16.h does" halves_bring cuda_bf16.h
+
+# A file inside a program, as elements of each size.
+inside() { # inside TYPE ELEMENTS: 21 bytes and two more
+    printf 'event-driven GPUs \001\377\200' >"$work/bytes"
+    "$home/bin/bin2c" -c -st --type "$1" --padd 7,0x9 -n bytes "$work/bytes" >"$work/bytes.h" &&
+        printf '#include <string.h>\n#include "bytes.h"\nint main(void) { return memcmp(bytes, "%s", sizeof bytes) || sizeof bytes != %d; }\n' \
+            'event-driven GPUs \001\377\200\007\011\000' "$2" >"$work/inside.c"
+    in_work gcc -Werror -Wall inside.c -o inside && "$work/inside"
+}
+check "bin2c, by bytes" inside char 23
+check "... by shorts" inside short 24
+check "... by words" inside int 24
+check "... by double words" inside longlong 24
+module_inside() { # as a C++ program and a C program have it
+    printf '__global__ void k() {}\n' >"$work/inner.cu"
+    in_work "$nvcc" -fatbin inner.cu -o inner.fatbin && "$home/bin/bin2c" -t char "$work/inner.fatbin" >"$work/inner.c" &&
+        grep -q '0x00,$' "$work/inner.c" &&
+        printf '#include <cuda.h>\nextern "C" unsigned char imageBytes[];\nint main() { CUdevice d; CUcontext c; CUmodule m; return cuInit(0) || cuDeviceGet(&d, 0) || cuCtxCreate(&c, 0, d) || cuModuleLoadData(&m, imageBytes); }\n' >"$work/outer.cu"
+    in_work "$nvcc" inner.c outer.cu -lcuda -o outer && limited "$work/outer"
+}
+check "... a module that a program loads" module_inside
+check "... a type that is none" fails_with 2 "bin2c: long: --type is char, short, int or longlong" "$home/bin/bin2c" -t long "$work/bytes"
+check "... a file that is not there" fails_with 2 "nowhere: No such file" "$home/bin/bin2c" nowhere
+
 # What is not there is named in one line, with what to do.
 absent() { # absent HEADER TEXT
     for end in cu cpp c; do

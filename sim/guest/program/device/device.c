@@ -23,6 +23,8 @@ static void describe_device(const struct program *p, struct wire_device *d)
     uint32_t bytes_per_cycle = c->mem.dram.column_bytes / c->mem.dram.burst;
     *d = (struct wire_device){
         .map_bytes = image->bytes,
+        .far_base = image->far.address,
+        .far_bytes = image->far.bytes,
         .memory_bytes = (uint64_t)c->memory_mib << 20,
         .const_bytes = 65536,
         .core_khz = c->core_khz,
@@ -119,7 +121,7 @@ void device_limit(struct host_thread *t, uint64_t cycle)
 
 static void reset_now(struct host_thread *t, uint64_t cycle)
 {
-    memory_release_all(t->program);
+    memory_release_all(t->program, lives_count(t->program) > 1 ? t->pid : 0);
     call_done(t, CUDA_SUCCESS, cycle);
 }
 

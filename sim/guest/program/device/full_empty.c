@@ -123,7 +123,7 @@ void full_empty_alloc(struct host_thread *t, uint64_t cycle)
         call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
         return;
     }
-    memory_add(p, address, bytes, WIRE_FULL_EMPTY, 0);
+    memory_add(p, &(struct area){address, bytes, WIRE_FULL_EMPTY, 0, t->pid});
     t->reply.v[0] = address;
     if (used)
         wait_for_job(t, (struct region_job){.kind = REGION_MARK,

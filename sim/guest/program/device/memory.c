@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
+#include "sim/system/guest_map.h"
 
 /* Index of the first area that begins after `address`. */
 static uint32_t first_after(const struct program *p, uint64_t address)
@@ -38,30 +39,62 @@ const struct area *memory_at(const struct program *p, uint32_t index)
     return &p->memory.areas[index];
 }
 
+bool memory_is_open(const struct area *area)
+{
+    return area->kind != WIRE_MAPPED || area->flags;
+}
+
 bool memory_inside(const struct program *p, uint64_t address, uint64_t bytes)
 {
     const struct area *area = memory_find(p, address);
-    return area && bytes <= area->bytes - (address - area->address);
+    const struct area *end = p->memory.areas + p->memory.count;
+    if (!area || !memory_is_open(area))
+        return false;
+    uint64_t left = area->bytes - (address - area->address);
+    for (; bytes > left; area++) {
+        const struct area *next = area + 1;
+        if (area->kind != WIRE_MAPPED || next == end || next->kind != WIRE_MAPPED ||
+            next->address != area->address + area->bytes || !memory_is_open(next))
+            return false;
+        bytes -= left;
+        left = next->bytes;
+    }
+    return true;
 }
 
-/* Allocations of calls count; variables of modules and textures do not. */
+/* Allocations of calls count; variables of modules and textures do not, and mapped memory counts
+ * where it is allocated. */
 static bool is_counted(uint32_t kind)
 {
-    return kind != WIRE_MODULE_DATA && kind != WIRE_TEXTURE_DATA;
+    return kind != WIRE_MODULE_DATA && kind != WIRE_TEXTURE_DATA && kind != WIRE_MAPPED;
 }
 
-void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags)
+static void count_device(struct program *p, uint64_t bytes)
+{
+    p->memory.device_bytes += bytes;
+    if (p->memory.device_bytes > p->memory.peak_bytes)
+        p->memory.peak_bytes = p->memory.device_bytes;
+}
+
+void memory_add(struct program *p, const struct area *area)
 {
     struct program_memory *m = &p->memory;
-    uint32_t at = first_after(p, address);
+    uint32_t at = first_after(p, area->address);
     ARRAY_RESERVE(m->areas, m->count, m->capacity);
     memmove(&m->areas[at + 1], &m->areas[at], (m->count - at) * sizeof *m->areas);
-    m->areas[at] = (struct area){.address = address, .bytes = bytes, .kind = kind, .flags = flags};
+    m->areas[at] = *area;
     m->count++;
-    if (is_counted(kind))
-        *(kind == WIRE_PINNED ? &m->pinned_bytes : &m->device_bytes) += bytes;
-    if (m->device_bytes > m->peak_bytes)
-        m->peak_bytes = m->device_bytes;
+    if (area->kind == WIRE_PINNED)
+        m->pinned_bytes += area->bytes;
+    else if (is_counted(area->kind))
+        count_device(p, area->bytes);
+}
+
+static void uncount(struct program *p, const struct area *area)
+{
+    if (is_counted(area->kind))
+        *(area->kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -=
+            area->bytes;
 }
 
 static void take_out(struct program *p, uint32_t index)
@@ -73,7 +106,7 @@ static void take_out(struct program *p, uint32_t index)
 
 /* Device memory that is left: the image also holds what the host has pinned, which does not count.
  */
-static uint64_t available(const struct program *p)
+uint64_t memory_available(const struct program *p)
 {
     const struct image *image = gpu_image(machine_gpu(p->machine));
     uint64_t total = (uint64_t)machine_config(p->machine)->memory_mib << 20;
@@ -83,9 +116,15 @@ static uint64_t available(const struct program *p)
 
 static const char *kind_name(uint32_t kind)
 {
-    static const char *const names[] = {
-        "none",     "device memory",       "pinned host memory", "managed memory",
-        "an array", "a module's variable", "a texture object",   "memory with full/empty bits"};
+    static const char *const names[] = {"none",
+                                        "device memory",
+                                        "pinned host memory",
+                                        "managed memory",
+                                        "an array",
+                                        "a module's variable",
+                                        "a texture object",
+                                        "memory with full/empty bits",
+                                        "mapped memory (cuMemUnmap)"};
     return names[kind < sizeof names / sizeof names[0] ? kind : 0];
 }
 
@@ -105,17 +144,17 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
         return;
     }
     uint64_t address = 0;
-    if (pinned || bytes <= available(p))
+    if (pinned || bytes <= memory_available(p))
         address = guest_alloc(p->guest, bytes, align, &err);
     if (!address) {
         call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
                   "out of memory: the program requests %llu bytes of %s; %llu bytes of the "
                   "device's %u MiB are free",
-                  (unsigned long long)bytes, kind_name(kind), (unsigned long long)available(p),
-                  machine_config(p->machine)->memory_mib);
+                  (unsigned long long)bytes, kind_name(kind),
+                  (unsigned long long)memory_available(p), machine_config(p->machine)->memory_mib);
         return;
     }
-    memory_add(p, address, bytes, kind, (uint32_t)t->request.a[3]);
+    memory_add(p, &(struct area){address, bytes, kind, (uint32_t)t->request.a[3], t->pid});
     guest_describe(p->guest, address,
                    &(struct image_note){.what = kind_name(kind),
                                         .serial = ++p->memory.allocations,
@@ -140,7 +179,7 @@ static void free_now(struct host_thread *t, uint64_t cycle)
                   (unsigned long long)address);
         return;
     }
-    if (area->kind != kind) {
+    if (area->kind != kind || kind == WIRE_MAPPED) {
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "free of 0x%llx as %s: it is %s",
                   (unsigned long long)address, kind_name(kind), kind_name(area->kind));
         return;
@@ -150,7 +189,7 @@ static void free_now(struct host_thread *t, uint64_t cycle)
         return;
     }
     t->reply.v[0] = area->bytes;
-    *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -= area->bytes;
+    uncount(p, area);
     take_out(p, at - 1);
     guest_release(p->guest, address, &err);
     call_done(t, CUDA_SUCCESS, cycle);
@@ -178,7 +217,7 @@ void memory_pointer(struct host_thread *t, uint64_t cycle)
 void memory_info(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
-    t->reply.v[0] = available(p);
+    t->reply.v[0] = memory_available(p);
     t->reply.v[1] = (uint64_t)machine_config(p->machine)->memory_mib << 20;
     call_done(t, CUDA_SUCCESS, cycle);
 }
@@ -190,26 +229,65 @@ void memory_drop(struct program *p, uint64_t address)
     guest_release(p->guest, address, &err);
 }
 
-void memory_release_all(struct program *p)
+void memory_unmapped(struct program *p, uint64_t address)
+{
+    take_out(p, first_after(p, address) - 1);
+}
+
+void memory_set_flags(struct program *p, uint64_t address, uint32_t flags)
+{
+    p->memory.areas[first_after(p, address) - 1].flags = flags;
+}
+
+uint64_t memory_take_block(struct program *p, uint64_t bytes, const struct image_note *note)
+{
+    struct error err = {0};
+    uint64_t address =
+        bytes <= memory_available(p) ? guest_alloc(p->guest, bytes, GUEST_MAP_UNIT, &err) : 0;
+    if (!address)
+        return 0;
+    guest_describe(p->guest, address, note);
+    count_device(p, bytes);
+    return address;
+}
+
+void memory_give_block(struct program *p, uint64_t address, uint64_t bytes)
+{
+    struct error err = {0};
+    p->memory.device_bytes -= bytes;
+    guest_release(p->guest, address, &err);
+}
+
+/* Modules stay with their variables, and memory by handle belongs to no context. */
+static bool stays(const struct area *area, pid_t process)
+{
+    return area->kind == WIRE_MODULE_DATA || area->kind == WIRE_MAPPED ||
+           (process && area->process != process);
+}
+
+void memory_release_all(struct program *p, pid_t process)
 {
     struct program_memory *m = &p->memory;
     struct error err = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
-        if (m->areas[i].kind == WIRE_MODULE_DATA)
+        if (stays(&m->areas[i], process)) {
             m->areas[kept++] = m->areas[i];
-        else
+        } else {
+            uncount(p, &m->areas[i]);
             guest_release(p->guest, m->areas[i].address, &err);
+        }
     }
-    guest_free_heap(p->guest);
+    if (!process)
+        guest_free_heap(p->guest);
     m->count = kept;
-    m->device_bytes = m->pinned_bytes = 0;
 }
 
 void memory_return(struct program *p)
 {
     p->memory.left += p->memory.device_bytes + p->memory.pinned_bytes;
-    memory_release_all(p);
+    mappings_release_all(p);
+    memory_release_all(p, 0);
     p->memory.count = 0;
 }
 

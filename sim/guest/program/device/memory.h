@@ -4,13 +4,16 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct program;
 struct host_thread;
+struct image_note;
 
 struct area {
     uint64_t address, bytes;
     uint32_t kind, flags; /* kind: enum wire_memory */
+    pid_t process;        /* that has allocated it */
 };
 
 struct program_memory {
@@ -27,15 +30,26 @@ void memory_pointer(struct host_thread *t, uint64_t cycle);
 void memory_info(struct host_thread *t, uint64_t cycle);
 
 const struct area *memory_find(const struct program *p, uint64_t address);
-/* [address, address + bytes) lies in one area. */
+/* [address, address + bytes) lies in one area, or in mapped ones without a gap, all with access. */
 bool memory_inside(const struct program *p, uint64_t address, uint64_t bytes);
+bool memory_is_open(const struct area *area);
 uint32_t memory_count(const struct program *p);
 const struct area *memory_at(const struct program *p, uint32_t index);
 
-void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags);
+void memory_add(struct program *p, const struct area *area);
 /* Gives an area back that is known to begin there. */
 void memory_drop(struct program *p, uint64_t address);
-void memory_release_all(struct program *p); /* but the variables of modules */
+/* The same of mapped memory, which somebody else gives back; flags: 1 with access, 0 without. */
+void memory_unmapped(struct program *p, uint64_t address);
+void memory_set_flags(struct program *p, uint64_t address, uint32_t flags);
+/* Memory of the device that is no area: a block, or 0 when the device has no room for it. */
+uint64_t memory_take_block(struct program *p, uint64_t bytes, const struct image_note *note);
+void memory_give_block(struct program *p, uint64_t address, uint64_t bytes);
+/* Bytes that the device has left. */
+uint64_t memory_available(const struct program *p);
+/* What a process has allocated (0: all of them), but the variables of modules and memory by handle.
+ */
+void memory_release_all(struct program *p, pid_t process);
 /* All of an ended process; its bytes count as not freed until they are forgotten. */
 void memory_return(struct program *p);
 void memory_forget(struct program *p);

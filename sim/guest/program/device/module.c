@@ -58,7 +58,7 @@ static void load(struct host_thread *t, uint64_t cycle)
     for (uint32_t i = 0; i < module_variable_count(module); i++) {
         const struct module_variable *v = module_variable_at(module, i);
         if (v->size)
-            memory_add(p, v->address, v->size, WIRE_MODULE_DATA, 0);
+            memory_add(p, &(struct area){v->address, v->size, WIRE_MODULE_DATA, 0, 0});
     }
     t->reply.v[0] = p->modules.count;
     call_done(t, CUDA_SUCCESS, cycle);

@@ -105,7 +105,7 @@ static void create(struct host_thread *t, uint64_t cycle)
         return;
     }
     write_levels(p, object, w, n);
-    memory_add(p, object, bytes, WIRE_TEXTURE_DATA, 0);
+    memory_add(p, &(struct area){object, bytes, WIRE_TEXTURE_DATA, 0, t->pid});
     t->reply.v[0] = object;
     call_done(t, CUDA_SUCCESS, cycle);
 }

@@ -159,6 +159,15 @@ static const call_function functions[WIRE_OPS] = {
     [WIRE_OVERRIDE] = full_empty_call,
     [WIRE_RELEASE] = full_empty_call,
     [WIRE_WAIT_LIMIT] = full_empty_call,
+    [WIRE_RESERVE] = mapping_call,
+    [WIRE_UNRESERVE] = mapping_call,
+    [WIRE_HANDLE_CREATE] = mapping_call,
+    [WIRE_HANDLE_RELEASE] = mapping_call,
+    [WIRE_HANDLE_HOLD] = mapping_call,
+    [WIRE_HANDLE_INFO] = mapping_call,
+    [WIRE_MAP] = mapping_call,
+    [WIRE_UNMAP] = mapping_call,
+    [WIRE_MAP_ACCESS] = mapping_call,
     [WIRE_STREAM_VALUES] = value_call,
     [WIRE_EVENT_CREATE] = event_call,
     [WIRE_EVENT_DESTROY] = event_call,
@@ -166,6 +175,7 @@ static const call_function functions[WIRE_OPS] = {
     [WIRE_EVENT_QUERY] = event_call,
     [WIRE_EVENT_SYNC] = event_call,
     [WIRE_EVENT_ELAPSED] = event_call,
+    [WIRE_EVENT_SHARE] = event_call,
 };
 
 static bool submits(uint16_t op)

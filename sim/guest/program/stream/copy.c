@@ -152,7 +152,11 @@ static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, 
                        uint64_t bytes)
 {
     const struct area *area = memory_find(t->program, address);
-    if (area)
+    if (area && !memory_is_open(area))
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: 0x%llx is mapped without access; cuMemSetAccess grants it", what,
+                  (unsigned long long)address);
+    else if (area)
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: %llu bytes at 0x%llx exceed the allocation at 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,

@@ -47,6 +47,8 @@ static void create_event(struct host_thread *t, uint64_t cycle)
     struct program *p = t->program;
     struct event *e = ALLOC(struct event);
     e->timed = t->request.a[0] != 0;
+    e->shared = t->request.a[1] != 0;
+    e->holders = 1;
     ARRAY_RESERVE(p->events.list, p->events.count, p->events.capacity);
     p->events.list[p->events.count++] = e;
     e->id = p->events.count;
@@ -111,6 +113,22 @@ void event_wait(struct host_thread *t, uint64_t cycle, const struct stream *s)
     call_done(t, CUDA_SUCCESS, cycle);
 }
 
+static void share(struct host_thread *t, uint64_t cycle, struct event *e)
+{
+    e->holders += e->shared && t->request.a[1];
+    call_done(t, e->shared ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE, cycle);
+}
+
+/* For the last process that holds it. */
+static void destroy(struct program *p, struct event *e)
+{
+    if (--e->holders)
+        return;
+    p->events.list[e->id - 1] = NULL;
+    e->destroyed = true;
+    free_if_unused(e);
+}
+
 void event_call(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
@@ -139,10 +157,11 @@ void event_call(struct host_thread *t, uint64_t cycle)
         stream_mark(t, e->recorded ? e->stream : 0, e->recorded ? e->sequence : 0);
         stream_synchronise(t, cycle);
         break;
+    case WIRE_EVENT_SHARE:
+        share(t, cycle, e);
+        break;
     default:
-        p->events.list[e->id - 1] = NULL;
-        e->destroyed = true;
-        free_if_unused(e);
+        destroy(p, e);
         call_done(t, CUDA_SUCCESS, cycle);
         break;
     }

@@ -11,8 +11,9 @@ struct stream;
 
 struct event {
     uint64_t id;
-    bool timed, recorded, destroyed;
-    uint32_t stream; /* of the last record */
+    bool timed, shared, recorded, destroyed; /* shared: with other processes */
+    uint32_t holders;                        /* processes that will destroy it */
+    uint32_t stream;                         /* of the last record */
     uint64_t sequence;
     uint64_t cycle;   /* of the last record that was reached */
     uint32_t pending; /* records on their way */

@@ -1,5 +1,5 @@
-/* Address ranges and memory by handle: CUDA_ERROR_NOT_SUPPORTED, as the device's attribute says.
- * Included by cuda.h. */
+/* Address ranges and memory by handle. Memory is the device's, and mapped for reading and writing
+ * or without access; a handle leaves the process as a file descriptor. Included by cuda.h. */
 #ifndef EVGPU_CUDA_DRIVER_VIRTUAL_MEMORY_H
 #define EVGPU_CUDA_DRIVER_VIRTUAL_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* Device variables of namespaces without a name: those that the host alone names, that kernels only
  * write, that they only read; with initial values, in a namespace within another, beside functions
- * and classes. */
+ * and classes. Host code names constants by their values, too. */
 #include "check.h"
 
 struct Pair {
@@ -15,6 +15,8 @@ __constant__ float factors[4];
 __device__ const struct Pair pair = {3, 4};
 __device__ __align__(16) int aligned[2] = {1, 2};
 const __device__ int limit{6};
+__constant__ const float ratio = 2.5f;
+__device__ __constant__ const unsigned sides = 3;
 __device__ Pair *pointer;
 __device__ int twice(int x)
 {
@@ -82,8 +84,11 @@ int main()
     CHECK(cudaGetSymbolAddress((void **)&out, only_host));
     run<<<1, 1>>>(out + 1);
     CHECK(cudaMemcpyFromSymbol(both, only_host, sizeof both));
-    bool ok =
-        both[0] == 100 && both[1] == 205 && value_of(written) == 29 && value_of(also_written) == 2;
+    int of_sides[sides];
+    bool ok = limit == 6 && ratio == 2.5f && sizeof of_sides == sides * sizeof(int);
+    ok = ok && value_of(ratio) == 2.5f && value_of(sides) == 3;
+    ok = ok && both[0] == 100 && both[1] == 205 && value_of(written) == 29 &&
+         value_of(also_written) == 2;
     ok = ok && value_of(within::counter_1) == 0 && value_of(within::counter_2) == 9;
     ok = ok && value_of(other::written) == 70 && value_of(last) == 0.5;
     printf("%d %d, %d %d, %u, %d\n", both[0], both[1], value_of(written), value_of(also_written),

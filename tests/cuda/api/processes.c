@@ -1,0 +1,161 @@
+/* Two processes of one program: memory and events that one of them has, and both use. With "apart":
+ * each has a simulator of its own, and nothing can be opened. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/cuda/api/api.h"
+
+#define WORDS 1000u
+
+struct shared {
+    cudaIpcMemHandle_t memory, freed;
+    cudaIpcEventHandle_t event;
+    uint32_t *words; /* where the parent has them */
+};
+
+static int to_child[2], to_parent[2];
+
+static void say(int fd, const void *what, size_t bytes)
+{
+    MUST(write(fd, what, bytes) == (ssize_t)bytes);
+}
+
+static void hear(int fd, void *what, size_t bytes)
+{
+    MUST(read(fd, what, bytes) == (ssize_t)bytes);
+}
+
+static uint32_t word(const uint32_t *at)
+{
+    uint32_t value = 0;
+    OK(cudaMemcpy(&value, at, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+static void refused(const struct shared *s)
+{
+    cudaIpcMemHandle_t nonsense = s->memory;
+    void *p = NULL;
+    GIVES(cudaErrorInvalidValue, cudaIpcOpenMemHandle(&p, s->memory, 0));
+    GIVES(cudaErrorInvalidValue,
+          cudaIpcOpenMemHandle(&p, s->freed, cudaIpcMemLazyEnablePeerAccess));
+    nonsense.reserved[0]++;
+    GIVES(cudaErrorInvalidValue,
+          cudaIpcOpenMemHandle(&p, nonsense, cudaIpcMemLazyEnablePeerAccess));
+    memcpy(&nonsense, &s->event, sizeof nonsense);
+    GIVES(cudaErrorInvalidValue,
+          cudaIpcOpenMemHandle(&p, nonsense, cudaIpcMemLazyEnablePeerAccess));
+    GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(s->words));
+}
+
+/* The kernel runs after the parent's, which the event says; then the event says the same of its
+ * own.
+ */
+static void child(void)
+{
+    struct shared s;
+    cudaStream_t stream;
+    cudaEvent_t event;
+    void *p = NULL, *again = NULL, *own = NULL;
+    hear(to_child[0], &s, sizeof s);
+    refused(&s);
+    OK(cudaIpcOpenMemHandle(&p, s.memory, cudaIpcMemLazyEnablePeerAccess));
+    OK(cudaIpcOpenMemHandle(&again, s.memory, cudaIpcMemLazyEnablePeerAccess));
+    MUST(p == again);
+    OK(cudaIpcOpenEventHandle(&event, s.event));
+    OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    OK(cudaStreamWaitEvent(stream, event, 0));
+    OK(launch_wait(p, 10, stream));
+    OK(cudaEventRecord(event, stream));
+    OK(cudaEventSynchronize(event));
+    MUST(word(p) == 41 && word((uint32_t *)p + 5) == 45);
+    OK(cudaIpcCloseMemHandle(p));
+    OK(cudaIpcCloseMemHandle(again));
+    GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(p));
+    OK(cudaEventDestroy(event));
+    OK(cudaMalloc(&own, 4096));
+    /* Gives back what is this process's, and nothing else. */
+    OK(cudaDeviceReset());
+    GIVES(cudaErrorInvalidValue, cudaMemset(own, 0, 4096));
+    say(to_parent[1], "", 1);
+}
+
+static void give(struct shared *s, cudaEvent_t *event)
+{
+    cudaEvent_t plain;
+    uint32_t *freed = NULL;
+    void *managed = NULL, *opened = NULL;
+    OK(cudaMalloc((void **)&s->words, WORDS * sizeof *s->words));
+    OK(cudaMalloc((void **)&freed, 512));
+    OK(cudaIpcGetMemHandle(&s->memory, s->words + 7)); /* of all of it */
+    OK(cudaIpcGetMemHandle(&s->freed, freed));
+    OK(cudaFree(freed));
+    OK(cudaEventCreateWithFlags(event, cudaEventDisableTiming | cudaEventInterprocess));
+    OK(cudaIpcGetEventHandle(&s->event, *event));
+    GIVES(cudaErrorInvalidValue, cudaEventCreateWithFlags(&plain, cudaEventInterprocess));
+    OK(cudaEventCreateWithFlags(&plain, cudaEventDisableTiming));
+    cudaIpcEventHandle_t none;
+    GIVES(cudaErrorInvalidResourceHandle, cudaIpcGetEventHandle(&none, plain));
+    OK(cudaEventDestroy(plain));
+    OK(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal));
+    cudaIpcMemHandle_t other;
+    GIVES(cudaErrorInvalidValue, cudaIpcGetMemHandle(&other, managed));
+    GIVES(cudaErrorInvalidValue, cudaIpcGetMemHandle(&other, &other));
+    GIVES(cudaErrorDeviceUninitialized,
+          cudaIpcOpenMemHandle(&opened, s->memory, cudaIpcMemLazyEnablePeerAccess));
+    OK(cudaFree(managed));
+}
+
+static void parent(void)
+{
+    struct shared s;
+    cudaEvent_t event;
+    char byte;
+    memset(&s, 0, sizeof s);
+    give(&s, &event);
+    OK(launch_wait(s.words + 9, 2000, NULL)); /* takes long enough that the child has to wait */
+    OK(launch_fill(s.words, 40, WORDS, NULL));
+    OK(cudaEventRecord(event, NULL));
+    say(to_child[1], &s, sizeof s);
+    hear(to_parent[0], &byte, 1);
+    MUST(word(s.words) == 41 && word(s.words + 5) == 45);
+    OK(cudaEventQuery(event));
+    OK(cudaEventDestroy(event));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventQuery(event));
+    OK(cudaFree(s.words));
+}
+
+static void apart(int first)
+{
+    struct shared s;
+    cudaEvent_t event;
+    void *p = NULL;
+    memset(&s, 0, sizeof s);
+    if (first) {
+        give(&s, &event);
+        say(to_child[1], &s, sizeof s);
+        return;
+    }
+    hear(to_child[0], &s, sizeof s);
+    GIVES(cudaErrorInvalidValue,
+          cudaIpcOpenMemHandle(&p, s.memory, cudaIpcMemLazyEnablePeerAccess));
+    GIVES(cudaErrorInvalidValue, cudaIpcOpenEventHandle(&event, s.event));
+}
+
+int main(int argc, char **argv)
+{
+    int status = 0;
+    (void)argv;
+    api_register();
+    MUST(!pipe(to_child) && !pipe(to_parent));
+    pid_t pid = fork(); /* before the first call: each process has a context of its own */
+    MUST(pid >= 0);
+    if (argc > 1)
+        apart(pid != 0);
+    else if (pid)
+        parent();
+    else
+        child();
+    MUST(!pid || (waitpid(pid, &status, 0) == pid && status == 0));
+    return 0;
+}
