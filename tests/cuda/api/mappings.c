@@ -296,8 +296,10 @@ static int stores(const char *where)
 }
 
 /* Two programs: the first tells by a file where it has mapped memory, and the second stores there,
- * then removes the file. Whoever waits makes calls, since time stands still for a program outside.
- */
+ * then removes the file. Whoever waits makes calls, since time stands still for a program outside,
+ * and gives up after many, since the other one may have failed. */
+#define MOST_CALLS 1000000
+
 static int owns(const char *path)
 {
     CUmemGenericAllocationHandle handle;
@@ -311,16 +313,16 @@ static int owns(const char *path)
     FILE *file = fopen(other, "w");
     MUST(file && fprintf(file, "%llx", a) > 0 && !fclose(file));
     MUST(!rename(other, path));
-    while (!access(path, F_OK))
-        MUST(word_at(a) == 0);
+    for (int calls = 0; !access(path, F_OK); calls++)
+        MUST(calls < MOST_CALLS && word_at(a) == 0);
     return 0;
 }
 
 static int intrudes(const char *path)
 {
     CUdeviceptr a = 0;
-    while (access(path, F_OK))
-        available();
+    for (int calls = 0; access(path, F_OK); calls++, available())
+        MUST(calls < MOST_CALLS);
     FILE *file = fopen(path, "r");
     MUST(file && fscanf(file, "%llx", &a) == 1 && !fclose(file));
     OK(launch_fill(pointer(a), 1, 1, NULL));
