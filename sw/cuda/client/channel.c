@@ -437,17 +437,22 @@ uint8_t *evc_window(uint64_t address)
 
 bool evc_is_device_space(uint64_t address)
 {
-    return process.window && (address - WIRE_BASE < process.device.map_bytes ||
-                              address - process.device.far_base < process.device.far_bytes);
+    return process.window &&
+           (address - WIRE_BASE < process.device.map_bytes || evc_is_far(address));
 }
 
-bool evc_map_far(uint64_t address, uint64_t bytes, uint64_t offset)
+bool evc_is_far(uint64_t address)
+{
+    return address - process.device.far_base < process.device.far_bytes;
+}
+
+bool evc_open_window(uint64_t address, uint64_t bytes, uint64_t offset)
 {
     return place(evc_window(address), (size_t)bytes, PROT_READ | PROT_WRITE, memory_file,
                  (off_t)offset);
 }
 
-void evc_unmap_far(uint64_t address, uint64_t bytes)
+void evc_close_window(uint64_t address, uint64_t bytes)
 {
     mmap(evc_window(address), (size_t)bytes, PROT_NONE, NO_MEMORY | MAP_FIXED, -1, 0);
 }

@@ -39,9 +39,17 @@ uint8_t *evc_window(uint64_t address);
 /* Whether the address lies in the simulator's address space (device, pinned or managed memory). */
 bool evc_is_device_space(uint64_t address);
 
-/* Far addresses, where this process's window has memory of the file from `offset` on, or none. */
+/* Of memory by handle: this process's window has memory of the file from `offset` on there, or
+ * none.
+ */
+bool evc_is_far(uint64_t address);
+bool evc_open_window(uint64_t address, uint64_t bytes, uint64_t offset);
+void evc_close_window(uint64_t address, uint64_t bytes);
+/* far.c: the same, remembered. Far addresses that this process has not mapped are in no window of
+ * it, though another process of the program may have memory there. */
 bool evc_map_far(uint64_t address, uint64_t bytes, uint64_t offset);
 void evc_unmap_far(uint64_t address, uint64_t bytes);
+bool evc_far_is_mapped(uint64_t address, uint64_t bytes);
 
 /* Tells simulators apart: the same in all processes that talk to this one. */
 uint64_t evc_simulator(void);

@@ -76,17 +76,41 @@ static bool too_large(const struct plan *plan)
            (bytes > evc_device()->map_bytes && !(plan->src_host && plan->dst_host));
 }
 
+/* From the first to the last byte of one end; UINT64_MAX: more than there are addresses. */
+static uint64_t length_of(const struct evc_copy *c, bool dst)
+{
+    uint64_t pitch = dst ? c->dst_pitch : c->src_pitch, slice = dst ? c->dst_slice : c->src_slice;
+    uint64_t rows = 0, slices = 0, all = 0;
+    bool beyond = __builtin_mul_overflow(c->height - 1, pitch, &rows) ||
+                  __builtin_mul_overflow(c->depth - 1, slice, &slices) ||
+                  __builtin_add_overflow(rows, slices, &all) ||
+                  __builtin_add_overflow(all, c->width, &all);
+    return beyond ? UINT64_MAX : all;
+}
+
+/* One end is in this process's window, where memory by handle is only if it has been mapped here.
+ */
+static bool in_window(const struct evc_copy *c, bool dst)
+{
+    uint64_t address = dst ? c->dst : c->src, all = length_of(c, dst);
+    if (!evc_is_far(address) || evc_far_is_mapped(address, all))
+        return true;
+    evc_explain(CUDA_ERROR_INVALID_VALUE,
+                "copy: %s: this process has not mapped %llu bytes at 0x%llx (cuMemMap); memory of "
+                "another process is imported first",
+                dst ? "destination" : "source", (unsigned long long)all,
+                (unsigned long long)address);
+    return false;
+}
+
 /* The rows of one end, which are in this process's memory. */
 static bool rows_mapped(const struct plan *plan, const char *what, bool dst)
 {
     const struct evc_copy *c = &plan->copy;
-    uint64_t address = dst ? c->dst : c->src;
+    uint64_t address = dst ? c->dst : c->src, all = length_of(c, dst);
     uint64_t pitch = dst ? c->dst_pitch : c->src_pitch, slice = dst ? c->dst_slice : c->src_slice;
-    uint64_t rows = 0, slices = 0, all = 0;
-    if (__builtin_mul_overflow(c->height - 1, pitch, &rows) ||
-        __builtin_mul_overflow(c->depth - 1, slice, &slices) ||
-        __builtin_add_overflow(rows, slices, &all) || __builtin_add_overflow(all, c->width, &all))
-        return evc_host_memory(what, address, UINT64_MAX);
+    if (all == UINT64_MAX)
+        return evc_host_memory(what, address, all);
     if (evc_is_mapped(address, all))
         return true;
     for (uint64_t z = 0; z < c->depth; z++) {
@@ -130,7 +154,8 @@ static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
     }
     if (c->dst_pitch < c->width || c->src_pitch < c->width ||
         (plan->src_host && !rows_mapped(plan, "copy: source", false)) ||
-        (plan->dst_host && !rows_mapped(plan, "copy: destination", true)))
+        (plan->dst_host && !rows_mapped(plan, "copy: destination", true)) ||
+        (plan->src_host != plan->dst_host && !in_window(c, plan->src_host)))
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }

@@ -6,11 +6,13 @@
 #include "tests/cuda/api/api.h"
 
 #define WORDS 1000u
+#define UNIT  (2u << 20)
 
 struct shared {
     cudaIpcMemHandle_t memory, freed;
     cudaIpcEventHandle_t event;
     uint32_t *words; /* where the parent has them */
+    CUdeviceptr far; /* what only the parent has mapped */
 };
 
 static int to_child[2], to_parent[2];
@@ -48,6 +50,16 @@ static void refused(const struct shared *s)
     GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(s->words));
 }
 
+/* Memory by handle at addresses that this process has not mapped: nothing is copied. */
+static void not_mapped(CUdeviceptr far)
+{
+    void *there = (void *)(uintptr_t)far;
+    uint32_t value = 5;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(&value, there, sizeof value, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(there, &value, sizeof value, cudaMemcpyHostToDevice));
+    MUST(value == 5);
+}
+
 /* The kernel runs after the parent's, which the event says; then the event says the same of its
  * own.
  */
@@ -59,6 +71,7 @@ static void child(void)
     void *p = NULL, *again = NULL, *own = NULL;
     hear(to_child[0], &s, sizeof s);
     refused(&s);
+    not_mapped(s.far);
     OK(cudaIpcOpenMemHandle(&p, s.memory, cudaIpcMemLazyEnablePeerAccess));
     OK(cudaIpcOpenMemHandle(&again, s.memory, cudaIpcMemLazyEnablePeerAccess));
     MUST(p == again);
@@ -106,6 +119,22 @@ static void give(struct shared *s, cudaEvent_t *event)
     OK(cudaFree(managed));
 }
 
+static CUdeviceptr mapped(void)
+{
+    const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    const CUmemAccessDesc all = {{CU_MEM_LOCATION_TYPE_DEVICE, 0},
+                                 CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle handle;
+    CUdeviceptr at = 0;
+    OK(cuInit(0));
+    OK(cuMemAddressReserve(&at, UNIT, 0, 0, 0));
+    OK(cuMemCreate(&handle, UNIT, &prop, 0));
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    OK(cuMemSetAccess(at, UNIT, &all, 1));
+    return at;
+}
+
 static void parent(void)
 {
     struct shared s;
@@ -113,12 +142,15 @@ static void parent(void)
     char byte;
     memset(&s, 0, sizeof s);
     give(&s, &event);
+    s.far = mapped();
+    OK(cuMemsetD32(s.far, 7, 1));
     OK(launch_wait(s.words + 9, 2000, NULL)); /* takes long enough that the child has to wait */
     OK(launch_fill(s.words, 40, WORDS, NULL));
     OK(cudaEventRecord(event, NULL));
     say(to_child[1], &s, sizeof s);
     hear(to_parent[0], &byte, 1);
     MUST(word(s.words) == 41 && word(s.words + 5) == 45);
+    MUST(word((const uint32_t *)(uintptr_t)s.far) == 7);
     OK(cudaEventQuery(event));
     OK(cudaEventDestroy(event));
     GIVES(cudaErrorInvalidResourceHandle, cudaEventQuery(event));
@@ -150,6 +182,9 @@ int main(int argc, char **argv)
     MUST(!pipe(to_child) && !pipe(to_parent));
     pid_t pid = fork(); /* before the first call: each process has a context of its own */
     MUST(pid >= 0);
+    close(pid ? to_parent[1]
+              : to_child[1]); /* whoever waits for a process that has ended hears it */
+    close(pid ? to_child[0] : to_parent[0]);
     if (argc > 1)
         apart(pid != 0);
     else if (pid)
