@@ -3,7 +3,7 @@
 #ifndef EVGPU_SIMT_FUNCTIONAL_GATHERING_H
 #define EVGPU_SIMT_FUNCTIONAL_GATHERING_H
 
-#include "sim/simt/pipeline/barrier.h"
+#include "sim/simt/pipeline/pipeline.h"
 
 struct gathering {
     struct barriers *barriers;

@@ -125,10 +125,14 @@ until [ -e "$work/open" ]; do sleep 0.05; done
 exec $(command -v valgrind) "\$@"
 GATE
 chmod +x "$work/gated/valgrind"
+at_gate() { # RECORDER: its child waits for nothing of it any more
+    child=$(cat "/proc/$1/task/$1/children")
+    grep -qsa gated/valgrind "/proc/${child% }/cmdline"
+}
 late() {
     env PATH="$work/gated:$PATH" $trace "$work/late.trace" -- "$work/known" >"$work/said" &
     recorder=$!
-    until_true eval '[ -n "$(cat /proc/$recorder/task/$recorder/children)" ]'
+    until_true at_gate $recorder
     kill -STOP $recorder
     program=$(cat /proc/$recorder/task/$recorder/children)
     touch "$work/open"
