@@ -1,9 +1,6 @@
 #include "sim/system/guest_map.h"
 
-#include "sim/mem/image/map.h"
 #include "sim/system/machine_internal.h"
-
-_Static_assert(GUEST_MAP_UNIT == IMAGE_MAP_UNIT, "the image maps units of the guests");
 
 uint64_t guest_reserve(struct guest *g, uint64_t bytes, uint64_t align, uint64_t wish)
 {

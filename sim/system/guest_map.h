@@ -3,14 +3,15 @@
 #ifndef EVGPU_SYSTEM_GUEST_MAP_H
 #define EVGPU_SYSTEM_GUEST_MAP_H
 
+#include "sim/mem/image/map.h"
 #include "sim/system/guest.h"
 
-#define GUEST_MAP_UNIT (2u << 20) /* sizes and addresses below are multiples of it */
+#define GUEST_MAP_UNIT IMAGE_MAP_UNIT /* sizes and addresses below are multiples of it */
 
 struct guest_mapping {
     uint64_t address, bytes;
     uint64_t from;   /* the memory, in an allocation of the guest's */
-    uint64_t serial; /* the guest's how manieth, for messages */
+    uint64_t serial; /* its number among the guest's mappings, for messages */
 };
 
 /* A range of addresses, at `wish` if it is free (0: anywhere); 0: there is none. */

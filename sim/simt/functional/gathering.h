@@ -30,7 +30,8 @@ static inline enum gathered gathering_add(struct gathering *g, uint32_t w)
     return GATHERED_PASSES;
 }
 
-/* All lanes are at `inst`. GATHERED_NOT: it takes a closer look, and nothing has happened. */
+/* All lanes are at `inst`. GATHERED_NOT: gathering_arrive has to look at it, and nothing has
+ * happened. */
 static inline enum gathered gathering_arrive_usual(struct gathering *g, uint32_t w,
                                                    const struct inst *inst)
 {

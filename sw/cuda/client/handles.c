@@ -63,16 +63,16 @@ CUresult evc_check_graph(CUgraph graph)
 {
     return is_known(graph, EVC_GRAPH)
                ? CUDA_SUCCESS
-               : evc_explain(CUDA_ERROR_INVALID_VALUE, "graph: %p is none, or no longer",
-                             (void *)graph);
+               : evc_explain(CUDA_ERROR_INVALID_VALUE,
+                             "graph: %p is no graph, or has been destroyed", (void *)graph);
 }
 
 CUresult evc_check_node(CUgraphNode node)
 {
     return is_known(node, EVC_NODE)
                ? CUDA_SUCCESS
-               : evc_explain(CUDA_ERROR_INVALID_VALUE, "graph: %p is no node, or no longer",
-                             (void *)node);
+               : evc_explain(CUDA_ERROR_INVALID_VALUE,
+                             "graph: %p is no node, or has been destroyed", (void *)node);
 }
 
 CUresult evc_check_exec(CUgraphExec exec)
@@ -80,5 +80,6 @@ CUresult evc_check_exec(CUgraphExec exec)
     return is_known(exec, EVC_EXEC)
                ? CUDA_SUCCESS
                : evc_explain(CUDA_ERROR_INVALID_VALUE,
-                             "graph: %p is no executable graph, or no longer", (void *)exec);
+                             "graph: %p is no executable graph, or has been destroyed",
+                             (void *)exec);
 }

@@ -1,5 +1,5 @@
-/* A function on a stack of its own, while nothing runs on the caller's: pages that lie on this can
- * then change places with others, and come back with what the caller left there. */
+/* A function on a stack of its own. Nothing runs on the caller's stack meanwhile, so that its pages
+ * can be replaced by others with the same contents. */
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>

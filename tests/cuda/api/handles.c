@@ -1,4 +1,4 @@
-/* Handles of graphs and arrays that are none, or no longer, and positions beyond all memory:
+/* Handles that are of no graph or array, or of a destroyed one, and positions beyond all memory:
  * errors, with nothing done. */
 #include "tests/cuda/api/api.h"
 
