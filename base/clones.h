@@ -11,6 +11,11 @@
 #define CPU_CLONES
 #endif
 
+/* Whole files can be compiled for these processors, too: #pragma GCC target. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#define CPU_VERSIONS
+#endif
+
 /* A part of such a function. */
 #define CLONED_PART static inline __attribute__((always_inline))
 

@@ -21,6 +21,8 @@ $(BUILD)/obj/%.o: %.c | $(GEN_STAMP) check-tools
 	$(CC) $(CFLAGS) -c -o $@ $<
 # Nobody looks at the flags of floating-point exceptions, so that lanes may be computed that are not wanted.
 $(BUILD)/obj/sim/ptx/execute/%.o: CFLAGS += -fno-trapping-math
+# Products of tiles are exact before they are added.
+$(BUILD)/obj/sim/ptx/execute/mma_%.o: CFLAGS += -ffp-contract=fast
 # Functions compiled for several processors (base/clones.h) lose by a profile and by link-time optimisation.
 ifneq ($(FAST),)
 CLONED := $(call objects,$(wildcard sim/ptx/execute/*.c) $(shell grep -rl --include=*.c base/clones.h sim))

@@ -217,10 +217,10 @@ static inline bool inst_accesses(const struct inst *inst)
     return inst->class >= INST_LOAD && inst->class <= INST_COPY;
 }
 
-/* Arithmetic or an access, for which no other lane has to be there: the warp goes straight on. */
+/* Arithmetic or an access: the warp goes straight on, if it has the lanes for a convergent one. */
 static inline bool inst_straight(const struct inst *inst)
 {
-    return inst->class == INST_ALU ? !(inst->flags & INST_CONVERGENT) : inst_accesses(inst);
+    return inst->class == INST_ALU || inst_accesses(inst);
 }
 
 /* It only reads device memory. */
@@ -246,9 +246,17 @@ static inline uint32_t inst_guard(const struct inst *inst, const struct lane_ctx
     return mask & (inst->guard_negated ? ~p : p);
 }
 
+/* Executes the instruction of the tensor unit at `inst`, of a warp whose lanes are all active, and
+ * after it those that follow with the same operation and guard, `most` (1 or more) in all. Returns
+ * how many. */
+uint32_t isa_products(const struct inst *inst, uint32_t most, struct lane_ctx *ctx);
+
 /* Addresses of the active lanes (others are left alone), in the instruction's space. */
 void isa_address(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                  uint64_t address[WARP_SIZE]);
+
+/* That of the first of the active lanes (at least one). */
+uint64_t isa_first_address(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask);
 
 /* Addresses of all lanes in two rows of 16, as those of blocks 16 or more threads wide mostly are:
  * that of lane i is first + i % 16 * step + i / 16 * half. */

@@ -25,6 +25,18 @@ LANE_FN void isa_address(const struct inst *inst, const struct lane_ctx *ctx, ui
             address[i] = mask & lane_bit[i] ? wide_at(base, i) + offset : address[i];
 }
 
+uint64_t isa_first_address(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    const uint64_t offset = (uint64_t)inst->op.imm;
+    if (inst->flags & INST_FRAME)
+        return ctx->frame[lane] + offset;
+    if (inst->op.base == NO_ROW)
+        return offset;
+    const uint32_t *base = row_at(ctx, inst->op.base);
+    return inst->op.mods & OP_BASE32 ? base[lane] + (uint32_t)offset : wide_at(base, lane) + offset;
+}
+
 static uint64_t read_element(const uint8_t *at, uint8_t type)
 {
     uint64_t bits = 0;
