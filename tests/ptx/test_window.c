@@ -21,7 +21,7 @@ struct access {
     struct lanes before;
 };
 
-enum pattern { SAME, UNIT, STRIDE, RANDOM, HALVES, TWO_ROWS, PATTERNS };
+enum pattern { SAME, UNIT, STRIDE, RANDOM, TILE, HALVES, TWO_ROWS, PATTERNS };
 
 static void set_address(struct access *a, uint32_t lane, uint64_t address)
 {
@@ -37,6 +37,7 @@ static void choose_addresses(struct access *a, struct rng *rng)
     uint64_t second = a->low + rng_below(rng, WINDOW / size) * size;
     if (rng_chance(rng, 1, 4)) /* rows through the middle, where upper words may change */
         first = a->low + WINDOW / 2 - (uint64_t)rng_below(rng, 16) * size;
+    uint64_t pitch = (uint64_t)rng_below(rng, 8) * size; /* of the rows of a tile */
     bool wrong = rng_chance(rng, 1, 6);
     bool carries = !rng_chance(rng, 1, 6); /* else the lower words wrap around by themselves */
     for (uint32_t i = 0; i < WARP_SIZE; i++) {
@@ -45,6 +46,8 @@ static void choose_addresses(struct access *a, struct rng *rng)
             address += (uint64_t)i * size;
         else if (pattern == STRIDE)
             address += (uint64_t)i * size * 2;
+        else if (pattern == TILE)
+            address += i / 4 * pitch + i % 4 * size;
         else if (pattern == TWO_ROWS)
             address += i % 16 * size;
         else if (pattern == RANDOM)
@@ -167,6 +170,35 @@ static void test_fixed(void **state)
     assert_false(isa_load_window(&inst, &ctx, 1, &window));
 }
 
+/* A tile's row whose lower words wrap around, with upper words that do not follow. */
+static void test_row_that_wraps(void **state)
+{
+    (void)state;
+    static struct lanes l;
+    struct lane_ctx ctx = {.reg = l.reg};
+    struct inst inst = {.class = INST_LOAD,
+                        .width = 4,
+                        .vec = 1,
+                        .op = {.base = 0, .type = PTX_U32, .type2 = 4, .dst = {4}}};
+    const uint64_t low = 0x7000000000u - WINDOW / 2;
+    const struct memory_window window = {l.memory, low, WINDOW};
+    for (uint32_t i = 0; i < WINDOW; i++)
+        l.memory[i] = (uint8_t)(i * 37 >> 4);
+    for (uint32_t carries = 0; carries < 2; carries++) {
+        for (uint32_t i = 0; i < WARP_SIZE; i++) {
+            const uint64_t at = low + WINDOW / 2 - 8 + i % 4 * 4;
+            l.reg[0][i] = (uint32_t)at;
+            l.reg[1][i] = carries ? (uint32_t)(at >> 32) : (uint32_t)(low >> 32);
+        }
+        assert_int_equal(isa_load_window(&inst, &ctx, FULL_MASK, &window), carries);
+    }
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint32_t word;
+        memcpy(&word, l.memory + WINDOW / 2 - 8 + i % 4 * 4, sizeof word);
+        assert_int_equal(l.reg[4][i], word);
+    }
+}
+
 /* Stores in a pattern leave what stores to each lane's address leave. */
 static void test_store_pattern(void **state)
 {
@@ -200,7 +232,8 @@ static void test_store_pattern(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_fixed),
-                                       cmocka_unit_test(test_store_pattern)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_row_that_wraps),
+        cmocka_unit_test(test_fixed), cmocka_unit_test(test_store_pattern)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,33 +48,33 @@ static void assert_same(const struct grid *grid, const struct grid *other)
     assert_int_equal(grid->thread_instructions, other->thread_instructions);
 }
 
+/* A kernel `bg` as kernelgen.h makes them, and what it is launched with. */
+struct sample {
+    const char *text;
+    uint32_t threads, blocks;
+    uint64_t rounds, words; /* seed of its table */
+};
+
 /* With time, without, and in the third way by machine code. */
-static void random_kernel(uint64_t seed, int ways)
+static void compare_ways(const struct sample *s, int ways)
 {
-    static char text[1 << 17];
-    struct gen gen = {.text = text, .size = sizeof text};
     struct rig rig[3];
     struct grid grid[3];
     uint64_t out[3], own[3];
-    rng_seed(&gen.rng, seed);
-    emit(&gen, "%s", RIG_PTX);
-    gen_kernel(&gen);
-    uint32_t threads = 1 + rng_below(&gen.rng, 200), blocks = 1 + rng_below(&gen.rng, 4);
-    uint64_t rounds = 1 + rng_below(&gen.rng, 6), words = rng_u64(&gen.rng);
-    size_t n = (size_t)threads * blocks;
+    size_t n = (size_t)s->threads * s->blocks;
     struct core_config config = rig_config();
     for (int i = 0; i < ways; i++) {
         struct rng rng;
         uint32_t turns;
-        rng_seed(&rng, words);
-        rig_open(&rig[i], &config, text);
+        rng_seed(&rng, s->words);
+        rig_open(&rig[i], &config, s->text);
         out[i] = rig_alloc(&rig[i], n * GEN_RESULT);
         own[i] = rig_alloc(&rig[i], n * 4);
         uint64_t table = rig_alloc(&rig[i], GEN_TABLE);
         for (uint32_t k = 0; k < GEN_TABLE / 4; k++)
             rig_words(&rig[i], table)[k] = (uint32_t)rng_u64(&rng);
-        grid[i] = rig_grid(&rig[i], "bg", blocks, threads, 4,
-                           (uint64_t[]){out[i], table, own[i], rounds});
+        grid[i] = rig_grid(&rig[i], "bg", s->blocks, s->threads, 4,
+                           (uint64_t[]){out[i], table, own[i], s->rounds});
         assert_true(i < 2 || native_count(grid[i].kernel, 0, NATIVE_FIRST));
         assert_true(i ? run_untimed(&rig[i], &grid[i], &turns) : rig_finish(&rig[i], &grid[i]));
         assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[i], out[i]), n * GEN_RESULT);
@@ -88,6 +88,21 @@ static void random_kernel(uint64_t seed, int ways)
         rig_close(&rig[i]);
 }
 
+static void random_kernel(uint64_t seed, int ways)
+{
+    static char text[1 << 17];
+    struct gen gen = {.text = text, .size = sizeof text};
+    struct sample sample = {.text = text};
+    rng_seed(&gen.rng, seed);
+    emit(&gen, "%s", RIG_PTX);
+    gen_kernel(&gen);
+    sample.threads = 1 + rng_below(&gen.rng, 200);
+    sample.blocks = 1 + rng_below(&gen.rng, 4);
+    sample.rounds = 1 + rng_below(&gen.rng, 6);
+    sample.words = rng_u64(&gen.rng);
+    compare_ways(&sample, ways);
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -96,6 +111,45 @@ static void test_random(void **state)
     uint64_t kernels = native > RANDOM_KERNELS ? native : RANDOM_KERNELS;
     for (uint64_t seed = 1; seed <= kernels; seed++)
         random_kernel(seed, seed <= native ? 3 : 2);
+}
+
+/* What all lanes do together: products of tiles, shuffles, votes; and generic addresses of shared
+ * memory in rows, at one place, in tiles, across, and of some lanes only. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n"
+        ".visible .entry bg(.param .u64 out, .param .u64 table, .param .u64 own, .param .u64 n)\n"
+        "{ .reg .pred %p, %q; .reg .b32 %x, %i, %n, %v, %h, %u, %a<8>, %b<8>; .reg .f32 %c<8>;"
+        ".reg .b64 %o, %t, %w, %g, %s, %z, %y; .shared .align 16 .b8 s[2048];"
+        "ld.param.u64 %o, [out]; ld.param.u64 %t, [table]; ld.param.u64 %w, [own];"
+        "ld.param.u32 %n, [n]; mov.u32 %x, %tid.x; mov.u64 %s, s; cvta.shared.u64 %g, %s;"
+        "mul.wide.u32 %z, %x, 4; add.s64 %t, %t, %z; add.s64 %y, %g, %z; mov.u32 %h, 0;"
+        "mov.u32 %i, 0; FILL: ld.global.u32 %v, [%t]; st.u32 [%y], %v; add.s64 %t, %t, 384;"
+        "add.s64 %y, %y, 384; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 5; @%p bra FILL;"
+        "mov.f32 %c0, 0f00000000; mov.f32 %c1, %c0; mov.f32 %c2, %c0; mov.f32 %c3, %c0;"
+        "mov.f32 %c4, %c0; mov.f32 %c5, %c0; mov.f32 %c6, %c0; mov.f32 %c7, %c0;"
+        "mad.wide.u32 %z, %x, 28, %g; and.b64 %z, %z, -4; bar.sync 0; LOOP:"
+        "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%a0,%a1,%a2,%a3,%a4,%a5,%a6,%a7}, [%g], 16;"
+        "add.s64 %y, %g, 512;"
+        "wmma.load.b.sync.aligned.col.m16n16k16.f16 {%b0,%b1,%b2,%b3,%b4,%b5,%b6,%b7}, [%y], 24;"
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7},"
+        "{%a0,%a1,%a2,%a3,%a4,%a5,%a6,%a7}, {%b0,%b1,%b2,%b3,%b4,%b5,%b6,%b7},"
+        "{%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}; ld.u32 %v, [%g+48]; xor.b32 %h, %h, %v;"
+        "mul.wide.u32 %y, %x, 20; rem.u64 %y, %y, 1900; add.s64 %y, %y, %g; and.b64 %y, %y, -4;"
+        "ld.u32 %v, [%y]; xor.b32 %h, %h, %v; shfl.sync.bfly.b32 %u|%q, %h, 5, 31, -1;"
+        "add.u32 %h, %h, %u; setp.gt.s32 %p, %h, 0; vote.sync.ballot.b32 %u, %p, -1;"
+        "add.u32 %h, %h, %u; @!%p bra PAST; ld.u32 %v, [%y+128]; xor.b32 %h, %h, %v;"
+        "activemask.b32 %u; mad.lo.u32 %h, %h, 3, %u; PAST: bar.warp.sync -1; bar.sync 0;"
+        "mul.wide.u32 %y, %x, 4; add.s64 %y, %y, %g; st.u32 [%y], %h; st.u32 [%y+1024], %h;"
+        "bar.sync 0; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra LOOP;"
+        "mov.u32 %i, %ctaid.x; mad.lo.u32 %i, %i, 96, %x; mad.wide.u32 %o, %i, 40, %o;"
+        "st.global.f32 [%o], %c0; st.global.f32 [%o+4], %c1; st.global.f32 [%o+8], %c2;"
+        "st.global.f32 [%o+12], %c3; st.global.f32 [%o+16], %c4; st.global.f32 [%o+20], %c5;"
+        "st.global.f32 [%o+24], %c6; st.global.f32 [%o+28], %c7; st.global.u32 [%o+32], %h;"
+        "mad.wide.u32 %w, %i, 4, %w; st.global.u32 [%w], %h; ret; }\n";
+    compare_ways(&(struct sample){text, 96, 3, 150, 7}, 3);
 }
 
 /* The compiler takes its time; meanwhile `never` must not get what it would have been given. */
@@ -364,6 +418,15 @@ static void test_turns(void **state)
                        "sub.u64 %rd6, %rd5, %rd4;\nsetp.lt.u64 %p1, %rd6, " #wants ";\n"           \
                        "@%p1 bra $wait;\nst.global.u64 [%rd1], %rd6;\nret;")
 
+/* A product of 16 x 16 halves is eight instructions, executed as a run. */
+#define PRODUCT                                                                                    \
+    RIG_PTX RIG_KERNEL("waits",                                                                    \
+                       "mov.u64 %rd4, %clock64;\nwmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 " \
+                       "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%r4,%r4,%r4,%r4,%r4,%r4,%r4,%r4}, "    \
+                       "{%r4,%r4,%r4,%r4,%r4,%r4,%r4,%r4}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};\n"   \
+                       "mov.u64 %rd5, %clock64;\nsub.u64 %rd6, %rd5, %rd4;\n"                      \
+                       "st.global.u64 [%rd1], %rd6;\nret;")
+
 /* How far, and in how many warp instructions. */
 static uint64_t wait_for(const char *ptx, uint64_t *executed)
 {
@@ -404,6 +467,7 @@ static void test_clock_waits(void **state)
         wait_for(WAITS("%clock64", 20000, "ld.volatile.global.u32 %r5, [%rd1];\n"), &executed);
     assert_in_range(waited, 20000, 20000 + BUDGET);
     assert_in_range(executed, waited - BUDGET, waited + BUDGET);
+    assert_int_equal(wait_for(PRODUCT, &executed), 9);
 }
 
 /* The same words as with time. */
@@ -444,11 +508,17 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),        cmocka_unit_test(test_code_comes_later),
-        cmocka_unit_test(test_local_memory),  cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_lock_in_turns), cmocka_unit_test(test_blocks_meet),
-        cmocka_unit_test(test_barriers),      cmocka_unit_test(test_barriers_apart),
-        cmocka_unit_test(test_turns),         cmocka_unit_test(test_clock_waits),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_code_comes_later),
+        cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_lock_in_turns),
+        cmocka_unit_test(test_blocks_meet),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_barriers_apart),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_clock_waits),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

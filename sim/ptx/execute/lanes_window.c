@@ -167,6 +167,67 @@ LANE_FN static bool load_usual_words(const struct inst *inst, struct lane_ctx *c
     return true;
 }
 
+#define QUAD  4
+#define QUADS (WARP_SIZE / QUAD)
+
+/* Each four lanes of an address register point to neighbours of `size` bytes, as they do for the
+ * rows of a tile (lanes_fragment.c). */
+CLONED_PART bool in_quads(const struct inst *inst, const uint32_t *low, uint32_t size)
+{
+    static const half_row within = {~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u, 0,
+                                    ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u, 0};
+    static const half_row after = {0, ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u,
+                                   0, ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u};
+    const uint32_t *high = low + WARP_SIZE;
+    if (low[1] - low[0] != size)
+        return false;
+    const half_row first = *(const half_row *)(low + 1) - *(const half_row *)low;
+    const half_row second = *(const half_row *)(low + HALF) - *(const half_row *)(low + HALF - 1);
+    half_row differ = ((first ^ size) & within) | ((second ^ size) & after);
+    if (!(inst->op.mods & OP_BASE32))
+        differ |=
+            (*(const half_row *)high ^ high[0]) | (*(const half_row *)(high + HALF) ^ high[0]);
+    return !any_bit(differ);
+}
+
+/* Doubles have their low and high words in rows of their own. */
+CLONED_PART void load_quad(uint32_t *d, const uint8_t *at, uint32_t size)
+{
+    uint32_t words[2 * QUAD];
+    if (size == 4) {
+        memcpy(d, at, 4 * QUAD);
+        return;
+    }
+    memcpy(words, at, sizeof words);
+    for (uint32_t i = 0; i < QUAD; i++) {
+        d[i] = words[2 * i];
+        d[i + WARP_SIZE] = words[2 * i + 1];
+    }
+}
+
+/* A word or a double of each lane. */
+LANE_FN static bool load_quads(const struct inst *inst, struct lane_ctx *ctx,
+                               const struct memory_window *window)
+{
+    const uint32_t size = inst->width;
+    const uint8_t *at[QUADS];
+    if (inst->flags & INST_FRAME || inst->op.base == NO_ROW || inst->vec != 1 ||
+        window->low & (size - 1))
+        return false;
+    const uint32_t *low = row_at(ctx, inst->op.base);
+    if (!in_quads(inst, low, size))
+        return false;
+    const uint64_t high = inst->op.mods & OP_BASE32 ? 0 : (uint64_t)low[WARP_SIZE] << 32;
+    for (uint32_t i = 0; i < QUADS; i++) {
+        at[i] = place_half(inst, window, high | low[QUAD * i], size, QUAD * size);
+        if (!at[i] || low[QUAD * i] > UINT32_MAX - (QUAD - 1) * size)
+            return false;
+    }
+    for (uint32_t i = 0; i < QUADS; i++)
+        load_quad(dst_row(inst, ctx, 0) + QUAD * i, at[i], size);
+    return true;
+}
+
 /* What is no word of each lane in the usual places. */
 static bool load_otherwise(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                            const struct memory_window *window)
@@ -174,6 +235,8 @@ static bool load_otherwise(const struct inst *inst, struct lane_ctx *ctx, uint32
     if (mask != FULL_MASK || !is_whole(inst))
         return load_lanes(inst, ctx, mask, window);
     if (inst->width * inst->vec != 4 && load_usual_words(inst, ctx, window))
+        return true;
+    if (load_quads(inst, ctx, window))
         return true;
     struct lane_pattern p;
     if (!isa_address_pattern(inst, ctx, &p))

@@ -224,6 +224,29 @@ static void emit_instruction(struct run *r)
     }
 }
 
+static bool is_product(const struct inst *inst)
+{
+    return inst->unit == UNIT_TENSOR && inst->guard == NO_GUARD;
+}
+
+/* Products one after the other: isa_products. */
+static void emit_products(struct run *r)
+{
+    const uint32_t first = r->at;
+    while (r->at + 1 < r->end && is_product(&r->kernel->code[r->at + 1]))
+        r->at++;
+    fprintf(r->text,
+            "for(uint32_t p=%" PRIu32 ";p<%" PRIu32 ";)p+=l->products(&l->code[p],%" PRIu32
+            "-p,l->ctx);\n",
+            first, r->at + 1, r->at + 1);
+}
+
+static void emit_instructions(struct run *r)
+{
+    for (r->at = r->first; r->at < r->end; r->at++)
+        (is_product(&r->kernel->code[r->at]) ? emit_products : emit_instruction)(r);
+}
+
 static bool has_access(const struct kernel *k, uint32_t first, uint32_t length)
 {
     for (uint32_t i = first; i < first + length; i++)
@@ -246,8 +269,7 @@ static void emit_slow(struct run r)
             "static __attribute__((noinline,hot)) uint32_t slow_%" PRIu32
             "(struct native_call*l,uint32_t at){%suint64_t less=0;switch(at){\n",
             r.first, start);
-    for (r.at = r.first; r.at < r.end; r.at++)
-        emit_instruction(&r);
+    emit_instructions(&r);
     fprintf(r.text, "}l->less+=less;return %" PRIu32 ";}\n", r.end);
 }
 
@@ -280,8 +302,7 @@ static void emit_fast(struct run r, const uint32_t *length)
     uint32_t n = r.end - r.first;
     fprintf(r.text, "r%" PRIu32 ":if(left<%" PRIu32 "){at=%" PRIu32 ";goto out;}{\n", r.first, n,
             r.first);
-    for (r.at = r.first; r.at < r.end; r.at++)
-        emit_instruction(&r);
+    emit_instructions(&r);
     if (has_access(r.kernel, r.first, n))
         fprintf(r.text,
                 "if(0){s%" PRIu32 ":at=slow_%" PRIu32 "(l,at);if(at<%" PRIu32 "){left-=at-%" PRIu32

@@ -43,13 +43,16 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                            struct lane_ctx *ctx, uint32_t mask)
 {
     struct memory_window window;
-    bool kept = inst->class == INST_STORE && keeps_store(f, inst->space);
-    if (inst->class == INST_ATOMIC || f->slots->env.check || kept)
+    if (inst->class == INST_ATOMIC || f->slots->env.check)
         return false;
     if (inst->space == SPACE_LOCAL)
         return access_local(f, w, inst, ctx, mask);
-    return find_window(f, w, inst, inst->space, &window) &&
-           (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
+    if (inst->space == SPACE_GENERIC && begins_in_shared(isa_first_address(inst, ctx, mask)))
+        window = shared_window(f, w, SHARED_WINDOW);
+    else if ((inst->class == INST_STORE && keeps_store(f, inst->space)) ||
+             !find_window(f, w, inst, inst->space, &window))
+        return false;
+    return (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
                                      : isa_store_window(inst, ctx, mask, &window));
 }
 

@@ -35,10 +35,15 @@ bool apart_kernel(const struct kernel *kernel)
     return true;
 }
 
+static bool is_in(const struct apart_span *span, uint64_t address)
+{
+    return span && address >= span->low && address < span->high;
+}
+
 static const struct apart_span *find(const struct apart_spans *spans, uint64_t address)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (address >= spans->span[i].low && address < spans->span[i].high)
+        if (is_in(&spans->span[i], address))
             return &spans->span[i];
     return NULL;
 }
@@ -67,10 +72,11 @@ bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,
 {
     if (inst->space == SPACE_CONST || inst->space == SPACE_PARAM)
         return true;
+    const struct apart_span *span = NULL; /* of the lane before */
     bool in_turn = false;
     for (uint32_t m = p->regular ? 1 : p->global; m; m &= m - 1) {
         uint64_t address = p->regular ? p->pattern.first : p->address[lowest(m)];
-        const struct apart_span *span = find(f->share->spans, address);
+        span = is_in(span, address) ? span : find(f->share->spans, address);
         bool ordered = span && span->use == APART_IN_TURN;
         in_turn |= ordered;
         if (ordered || (span && span->use == use_of(inst)))

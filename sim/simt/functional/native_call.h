@@ -15,8 +15,9 @@ struct native_call {
     uint64_t left; /* instructions that it may still execute, the same */
     uint64_t less; /* lanes that have taken no part in what it has executed */
     bool failed;   /* the access at `at` has not taken place */
-    /* functional_access: the code cannot call by name. */
+    /* functional_access and isa_products: the code cannot call by name. */
     bool (*access)(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
+    uint32_t (*products)(const struct inst *inst, uint32_t most, struct lane_ctx *ctx);
 };
 
 #endif

@@ -16,8 +16,13 @@
 #include "sim/ptx/execute/usual_access.h"
 
 CLONED_PART bool native_window(const struct native_call *call, const struct inst *i,
-                               uint32_t number, struct memory_window *v)
+                               uint32_t number, uint64_t first, struct memory_window *v)
 {
+    if (i->space == SPACE_GENERIC && begins_in_shared(first)) {
+        *v = call->shared;
+        v->low = SHARED_WINDOW;
+        return true;
+    }
     if (i->space != SPACE_SHARED)
         return find_window(call->f, call->w, &call->code[number], (enum mem_space)i->space, v);
     *v = call->shared;
@@ -46,7 +51,7 @@ CLONED_PART bool native_group(const struct native_call *call, const struct inst 
     const struct base_form form = form_of(i, call->ctx, size);
     struct memory_window v;
     if (!form.known || (store && (!form.step || keeps_store(call->f, (enum mem_space)i->space))) ||
-        !native_window(call, i, number, &v))
+        !native_window(call, i, number, form.first + (uint64_t)i->op.imm, &v))
         return false;
     u->row = form.step;
     u->first = place_group(i, &v, form.first, least, form.step * (HALF - 1) + span);

@@ -125,6 +125,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
     const uint32_t active = stack_active(&slots->stacks, w), join = stack_join(&slots->stacks, w);
     uint32_t stop = join < t->n_inst ? join : t->n_inst;
     const bool joins = stop == join && stop - first <= t->left;
+    const bool whole = stack_is_whole(&slots->stacks, w);
     stop = stop - first <= t->left ? stop : first + (uint32_t)t->left;
     const struct inst *inst = t->code + first, *end = t->code + stop;
     uint64_t threads = 0;
@@ -133,10 +134,16 @@ CPU_CLONES static bool run_straight(struct turn *t)
     for (; inst != end; inst++) {
         uint32_t mask = inst_guard(inst, t->ctx, active);
         if (inst->class == INST_ALU) {
-            if (inst->flags & INST_CONVERGENT)
+            if (inst->flags & INST_CONVERGENT && !whole)
                 break;
-            if (mask)
+            if (inst->unit == UNIT_TENSOR && mask == FULL_MASK) {
+                uint32_t more = isa_products(inst, (uint32_t)(end - inst), t->ctx) - 1;
+                t->ctx->clock += more;
+                threads += more * WARP_SIZE;
+                inst += more;
+            } else if (mask) {
                 inst->exec(inst, t->ctx, mask);
+            }
             t->ctx->clock++;
         } else if (inst_accesses(inst)) {
             t->busy = true;
@@ -335,7 +342,8 @@ void block_turns_start(struct block_turns *b, struct functional *f, uint32_t blo
     b->call = (struct native_call){.f = f,
                                    .code = grid->kernel->code,
                                    .shared = block_shared(&f->pipeline->blocks, block),
-                                   .access = functional_access};
+                                   .access = functional_access,
+                                   .products = isa_products};
 }
 
 enum warp_turn warp_take_turn(struct block_turns *b, uint32_t w, uint64_t *budget)

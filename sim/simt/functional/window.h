@@ -5,6 +5,20 @@
 
 #include "sim/simt/functional/functional.h"
 
+/* Generic addresses from this one on are most probably all in shared memory. */
+static inline bool begins_in_shared(uint64_t first)
+{
+    return first >= SHARED_WINDOW && first < LOCAL_WINDOW;
+}
+
+/* The block's shared memory from address `low` on. */
+static inline struct memory_window shared_window(const struct functional *f, uint32_t w,
+                                                 uint64_t low)
+{
+    const struct warp *warp = warp_of(&f->slots->warps, w);
+    return (struct memory_window){warp->shared, low, warp->shared_bytes};
+}
+
 /* `inst` in `space`. False: it is not known. */
 static inline bool find_window(const struct functional *f, uint32_t w, const struct inst *inst,
                                enum mem_space space, struct memory_window *window)
@@ -12,7 +26,7 @@ static inline bool find_window(const struct functional *f, uint32_t w, const str
     const struct warp *warp = warp_of(&f->slots->warps, w);
     const struct image *image = f->slots->env.image;
     if (space == SPACE_SHARED) {
-        *window = (struct memory_window){warp->shared, 0, warp->shared_bytes};
+        *window = shared_window(f, w, 0);
         return true;
     }
     const struct bounds *b = bounds_known(&f->bounds, inst, image->version);

@@ -5,6 +5,8 @@
 
 #include "base/alloc.h"
 
+#define MOST_BYTES 16u /* of a lane, and the usual number */
+
 void copies_create(struct copies *c, struct slots *slots, struct access_pool *pool)
 {
     c->slots = slots;
@@ -25,6 +27,10 @@ static struct copy_access *copy_of(const struct copies *c, const struct access *
 
 void copy_lane(uint8_t *to, const uint8_t *from, uint32_t bytes, uint32_t size)
 {
+    if (bytes == MOST_BYTES) {
+        memcpy(to, from, MOST_BYTES);
+        return;
+    }
     if (bytes)
         memcpy(to, from, bytes);
     memset(to + bytes, 0, size - bytes);

@@ -271,7 +271,8 @@ bool stack_gather(struct slots *slots, uint32_t w, const struct inst *inst)
 {
     struct stacks *s = &slots->stacks;
     uint64_t bit = BIT(w);
-    if (s->top[w].depth == s->top[w].base || (!(s->split & bit) && inst->class != INST_BARRIER))
+    bool alone = s->top[w].depth == s->top[w].base;
+    if (alone || (stack_is_whole(s, w) && inst->class != INST_BARRIER))
         return true;
     if (s->forced & bit) {
         s->forced &= ~bit;

@@ -85,6 +85,12 @@ static inline bool stack_polled(const struct stacks *s, uint32_t w)
     return s->polled >> w & 1;
 }
 
+/* No path of the warp waits elsewhere: nothing to gather, but at barriers. */
+static inline bool stack_is_whole(const struct stacks *s, uint32_t w)
+{
+    return s->top[w].depth == s->top[w].base || !(s->split >> w & 1);
+}
+
 static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)
 {
     return (struct stack_point){s->top[w].pc, s->top[w].rpc, s->top[w].active, s->top[w].depth};
