@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "sim/ptx/lower/call.h"
+#include "sim/ptx/lower/fold.h"
 #include "sim/ptx/lower/regalloc.h"
 #include "sim/ptx/native/native.h"
 #include "sim/ptx/special.h"
@@ -277,6 +278,7 @@ static void build_piece(struct build *b, size_t index)
     p->ok = ir_flatten(&p->ir);
     if (p->ok) {
         ir_place_params(&p->ir);
+        ir_fold_tiles(&p->ir);
         call_save_registers(&p->ir);
         p->allocated = true;
         p->ok = allocate(&p->ir, &p->cfg, &p->alloc, b->max_regs);
