@@ -90,8 +90,8 @@ static const struct argp_option options[] = {
     {"copies", OPT_COPIES, "N", 0,
      "processes of a repeated program: one computes while another copies and checks (2)", 1},
     {"alone", OPT_ALONE, NULL, 0,
-     "first run the programs without services, to compare (default with --background alone), or do "
-     "not",
+     "first run the programs without services, to compare; --no-alone: do not (default: if the "
+     "background is the only program)",
      1},
     {"no-alone", OPT_NO_ALONE, NULL, OPTION_ALIAS, "do not run the programs without services first",
      1},
@@ -168,7 +168,8 @@ static const struct argp_option options[] = {
      "add to --json for `evgpu report`: histograms of latencies, series over time, source lines",
      5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "print where each program's time went, to standard error (default with --program), or do not",
+     "print where each program's time went, to standard error; --no-profile: do not (default: with "
+     "--program)",
      5},
     {"no-profile", OPT_NO_PROFILE, NULL, OPTION_ALIAS, "do not print the profile", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
@@ -198,8 +199,9 @@ static const struct argp_option options[] = {
      "of "
      "an event that waits there; 0: begin with the trigger (2000)",
      5},
-    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles", 5},
-    {"watchdog", OPT_WATCHDOG, "N", 0, "report a hang after N cycles without progress", 5},
+    {"max-cycles", OPT_MAX, "N", 0, "fail after N core cycles (no limit)", 5},
+    {"watchdog", OPT_WATCHDOG, "N", 0,
+     "fail with a report of the hang after N cycles without progress (2000000)", 5},
     {0},
 };
 
@@ -546,7 +548,8 @@ static bool prepare(struct run_request *r)
                                   "verilator or lockstep");
     if (r->ports_path && r->machine.threads > 1)
         return error_set(&r->err, "--record-ports: needs --threads 1, so that steps have an order");
-    if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !run_outputs_check(r))
+    if (!plan_prepare(plan, r->common, r->n_common, &r->err) ||
+        !plan_brings_kernels(plan, &r->err) || !run_outputs_check(r))
         return false;
     options_idle(&r->options, here | (launches_events(plan) ? HAVE_EVENTS : 0u));
     return true;
