@@ -75,7 +75,7 @@ static const struct argp_option options[] = {
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model or lockstep (verilator)", 0},
     {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 0},
-    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles (10^9)", 0},
+    {"max-cycles", OPT_MAX, "N", 0, "fail after N core cycles (1000000000)", 0},
     {0},
 };
 

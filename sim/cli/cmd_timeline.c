@@ -40,7 +40,7 @@ static bool take_time(struct request *r, const char *option, const char *text, d
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= 0 && *value < 1e15)
         return true;
-    return error_set(&r->err, "%s %s: must be a number of microseconds", option, text);
+    return error_set(&r->err, "%s %s: must be a number of microseconds, 0 or more", option, text);
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)

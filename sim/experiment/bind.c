@@ -128,7 +128,7 @@ static bool bind_over(struct experiment *x, struct simulation *s, struct error *
     for (uint32_t v = 0; !s->over_text && v < x->n_variables; v++)
         s->over[s->n_over++] = v;
     if (s->over_text && !experiment_variables(x, s->over_text, s->over, &s->n_over, err)) {
-        error_prefix(err, "[simulation %s] over", s->name);
+        error_prefix(err, "[simulation%s%s] over", *s->name ? " " : "", s->name);
         return false;
     }
     uint64_t rows = 1;
@@ -152,7 +152,8 @@ static bool bind_options(const struct experiment *x, const struct simulation *s,
         at.label[s->over[i]] = 0;
     for (uint32_t i = 0; i < s->n_options; i++) {
         if (!experiment_fill(x, s->options[i].text, &at, &text, err)) {
-            error_prefix(err, "[simulation %s] %s", s->name, s->options[i].key);
+            error_prefix(err, "[simulation%s%s] %s", *s->name ? " " : "", s->name,
+                         s->options[i].key);
             return false;
         }
         free(text);
@@ -338,7 +339,8 @@ bool experiment_bind(struct experiment *x, struct error *err)
     for (uint32_t i = 0; i < x->n_simulations; i++) {
         struct simulation *s = &x->simulations[i];
         if (s->n_options == 0 && !s->command)
-            return error_set(err, "[simulation %s]: the section is empty", s->name);
+            return error_set(err, "[simulation%s%s]: the section is empty", *s->name ? " " : "",
+                             s->name);
         if (!bind_over(x, s, err) || !bind_options(x, s, err))
             return false;
     }
