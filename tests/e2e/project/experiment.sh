@@ -49,6 +49,8 @@ shows() { # shows TEXT: in the table
     grep -qF -- "$1" "$work/table"
 }
 
+awk '/^```ini/ { n++ } /^```$/ { n += n % 2 } n == 1 && !/^```/' docs/guide/experiments.md >"$work/guide.ini"
+check "the guide's example is an experiment" sh -c "test \"\$($evgpu experiment $work/guide.ini --list | wc -l)\" = 8"
 check "four rows are listed" sh -c "test \"\$($evgpu experiment $file --list | tr '\n' ' ')\" = '32,model 32,verilator 48,model 48,verilator '"
 check "one row" experiment "$file" --only 48,model
 cp "$work/out" "$work/table"
