@@ -103,20 +103,22 @@ static const struct argp_option options[] = {
     {"rate", OPT_RATE, "PPS", 0,
      "mean rate of the generated capture in packets per second (8000000)", 2},
     {"pace", OPT_PACE, "PACE", 0,
-     "replay at the capture's time stamps (time), at pps:N or at gbps:N (time)", 2},
+     "rate of the wire: the capture's time stamps (time; start, from the wire's start on), pps:N "
+     "or gbps:N (time)",
+     2},
     {"routes", OPT_ROUTES, "FILE", 0,
      "routing table of `prefix/length [hop]` lines (default: a generated one)", 2},
     {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 2},
     {"drop", OPT_DROP, NULL, 0,
      "drop packets when the NIC's buffer is full instead of pausing the wire", 2},
-    {"launch", OPT_LAUNCH, "WHO", 0,
+    {"launch", OPT_LAUNCH, "WAY", 0,
      "way to launch events: edge, cpu, persistent, gda, hsa or xtq (edge)", 2},
     {"blocks", OPT_BLOCKS, NULL, 0,
      "launch events of 256 packets as thread blocks instead of one warp", 2},
     {"out", OPT_OUT, "FILE.pcap", 0, "write the frames that the NIC sends as a capture", 2},
     {NULL, 0, NULL, 0, "Machine", 3},
-    {"config", 'c', "FILE", 0, "machine description (edge.ini)", 3},
-    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
+    {"config", 'c', "FILE", 0, "machine: a file, or one of config/ (edge.ini)", 3},
+    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, SET_HELP, 3},
     {"sched", OPT_SCHED, "HOW", 0,
      "scheduling of events: preempt, drain, reserve or dynamic (preempt); event.drain says where "
      "those wait that do not preempt",
@@ -125,8 +127,7 @@ static const struct argp_option options[] = {
      "choice of the warp that an event borrows (event.policy; `evgpu config` lists the names)", 3},
     {"flush", OPT_FLUSH, "BITS", 0,
      "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop; or drop-unsafe: "
-     "all, "
-     "loads by the rule of EDGE's artifact (event.options)",
+     "all, loads by the rule of EDGE's artifact (event.options)",
      3},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD] "
