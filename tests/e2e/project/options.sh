@@ -31,6 +31,7 @@ refused "--trace $work/x.vcd: must not end in .vcd, since it gets FST; fst2vcd c
 refused "--timeline $work/x.svg: must not end in .svg, since it gets JSON" run --timeline "$work/x.svg"
 refused "--timing: needs --program; all kernels are timed beside the service that runs by default" run --timing none
 refused "ipv4: out $work/none/x.pcap: No such file" run --out "$work/none/x.pcap"
+refused "--json: the file's name is empty" run --json ""
 refused "--timeline $work/x: is the file of --json, too" run --json "$work/x" --timeline "$work/x"
 "$evgpu" pktgen -n 9 "$work/in.pcap" >/dev/null
 ln "$work/in.pcap" "$work/link.pcap"
