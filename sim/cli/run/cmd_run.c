@@ -472,6 +472,7 @@ static uint32_t have(const struct run_request *r)
     return (plan->n_services ? HAVE_SERVICE : 0u) | (programs ? HAVE_PROGRAM | HAVE_EVENTS : 0u) |
            (plan->background ? HAVE_BACKGROUND : 0u) | (plan->cpus ? HAVE_CPUS : 0u) |
            (r->trace.path ? HAVE_TRACE : 0u) |
+           (r->trace.trigger != WAVE_TRIGGER_CYCLE ? HAVE_TRIGGER : 0u) |
            (plan->machine.mode > SCHED_MODE_DRAIN ? HAVE_RESERVED : 0u);
 }
 

@@ -58,6 +58,7 @@ refused "the table has no items to request" run --service memc,items="$work/no-i
 refused "--trace-trigger needs --trace" run --trace-trigger preemption
 refused "--trace-event needs --trace" run --trace-event 1
 refused "--trace-window needs --trace" run --trace-window 9
+refused "--trace-before needs --trace-trigger" run --trace "$work/w.fst" --trace-trigger cycle:9 --trace-before 5
 for option in capture=x packets=1 rate=1 pace=time routes=x route-count=1 drop launch=edge blocks out=x; do
     refused "--${option%%=*} needs --service" run --program true --"$option"
 done
