@@ -389,9 +389,10 @@ static void plot(const struct drawing *d, FILE *out)
 
 static double octaves_of_rows(const struct drawing *d)
 {
+    const struct names *names = &d->x->names;
     double low = INFINITY, high = 0;
     for (uint32_t r = 0; r < d->g->rows; r++) {
-        double x = strtod(cells_row_name(d->x, d->g, r), NULL);
+        double x = names->label_number(names->user, d->g->table->rows, r);
         low = fmin(low, x);
         high = fmax(high, x);
     }
