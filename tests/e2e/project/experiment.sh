@@ -154,7 +154,7 @@ END
 check "pictures" experiment "$work/meshes.ini"
 cp "$work/out" "$work/table"
 check "... lines that hide each other in panels" grep -q '^set multiplot layout 1,2' "$out/meshes/meshes-lines.gnuplot"
-check "... every other one on a long axis" grep -q '^do for .* (j % 2)) } }$' "$out/meshes/meshes-wide.gnuplot"
+check "... every other one on a long axis" grep -q '^do for .* (j % 2 > 0)) } }$' "$out/meshes/meshes-wide.gnuplot"
 check "... powers of two" grep -q '>1 Ki<' "$out/meshes/meshes-lines.svg"
 # Of 1 to 5: the mean 3, the deviation sqrt(2.5), Student's t 2.776 for 4 degrees of freedom.
 means() {
