@@ -12,7 +12,7 @@
 #define HEIGHT    520u
 #define WIDEST    1700u
 #define BAR       16u  /* pixels of a bar, with what is between two */
-#define CHARACTER 8u   /* of a row's label */
+#define CHARACTER 9u   /* of a row's label */
 #define SAME      0.01 /* part of the axis below which two values are one point */
 #define PANELS    3u   /* in a row */
 #define NAMED     10   /* powers of two that an axis has room to name */
