@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Messages quote files, whose bytes must not command the terminal that shows them. */
+static void defuse(char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7F)
+            *text = '?';
+    }
+}
+
 bool error_set(struct error *err, const char *format, ...)
 {
     if (!err || err->set)
@@ -12,6 +22,7 @@ bool error_set(struct error *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    defuse(err->text);
     err->set = true;
     return false;
 }
@@ -29,5 +40,6 @@ void error_prefix(struct error *err, const char *format, ...)
         return;
     int room = (int)sizeof joined - n - 3; /* ": " and the end */
     snprintf(joined + n, sizeof joined - (size_t)n, ": %.*s", room > 0 ? room : 0, err->text);
+    defuse(joined);
     memcpy(err->text, joined, sizeof joined);
 }

@@ -51,6 +51,8 @@ bool check_output(const char *option, const char *path, struct error *err)
 {
     struct stat status;
     char folder[PATH_MAX];
+    if (!*path)
+        return error_set(err, "%s: the file's name is empty", option);
     bool there = stat(path, &status) == 0;
     if (there && S_ISDIR(status.st_mode))
         return error_set(err, "%s %s: is a directory", option, path);
@@ -63,7 +65,7 @@ bool check_output(const char *option, const char *path, struct error *err)
     if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
         sizeof folder)
         return error_set(err, "%s: the name is too long", option);
-    return (*path && access(folder, W_OK | X_OK) == 0) ||
+    return access(folder, W_OK | X_OK) == 0 ||
            error_set(err, "%s %s: %s", option, path, strerror(errno));
 }
 

@@ -67,6 +67,7 @@ struct machine_choice {
 bool load_machine(const struct machine_choice *choice, struct machine_config *config,
                   struct error *err);
 
+#define SET_HELP "override one key of the machine; may be repeated. `evgpu config` lists the keys"
 #define THREADS_HELP                                                                               \
     "threads that simulate; `auto`: as many as processors. No result depends on it (1, or what "   \
     "EVGPU_THREADS says)"

@@ -46,9 +46,7 @@ static bool take_option(struct request *r, int key, const char *arg)
         return parse_whole("--skip", arg, UINT64_MAX / 4, &r->skip, &r->err);
     case OPT_COUNT:
         r->counted = true;
-        if (!parse_whole("--count", arg, UINT64_MAX / 4, &r->count, &r->err))
-            return false;
-        return r->count > 0 || error_set(&r->err, "--count 0: nothing to do");
+        return parse_count("--count", arg, UINT64_MAX / 4, &r->count, &r->err);
     case OPT_SEED:
         r->seeded = true;
         return parse_whole("--seed", arg, UINT64_MAX / 4, &r->seed, &r->err);
@@ -254,10 +252,10 @@ static bool check_request(struct request *r)
         return error_set(&r->err, "%s: --describe and --list write no trace; leave OUT out",
                          r->out);
     if (things == 0 || (r->application && !r->out))
-        return error_set(&r->err, "%s; evgpu cputrace --help",
-                         r->out || r->application
-                             ? "both OUT and a PROGRAM (or --application) are needed"
-                             : "nothing to do");
+        return error_set(&r->err, "name %s; `evgpu cputrace --help` has the forms",
+                         r->application ? "the file OUT to write"
+                         : r->out       ? "the PROGRAM to record, behind `--`, or --application"
+                                        : "OUT and PROGRAM, or --describe or --list");
     return true;
 }
 

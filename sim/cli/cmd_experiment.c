@@ -1,10 +1,12 @@
 /* evgpu experiment: simulations, their tables and pictures, from a file of experiments/. */
 #include <argp.h>
+#include <errno.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -124,9 +126,25 @@ static bool find_experiment(const char *file, char *path, size_t room)
             find_data(within, "experiments", path, room));
 }
 
+/* A path was meant, not one of the experiments' names. */
+static bool is_path(const char *name, struct error *err)
+{
+    struct stat status;
+    if (stat(name, &status) == 0)
+        error_set(err,
+                  S_ISDIR(status.st_mode) ? "%s: is a directory, not an experiment"
+                                          : "%s: an experiment's file must end in .ini",
+                  name);
+    else if (strchr(name, '/'))
+        error_set(err, "%s: %s", name, strerror(errno));
+    return err->set;
+}
+
 static void not_found(const char *name, struct error *err)
 {
     char folder[PATH_MAX], pattern[PATH_MAX + 8], hint[SUGGEST_MOST + 24];
+    if (is_path(name, err))
+        return;
     struct suggestion near = suggest(name);
     glob_t found = {0};
     if (find_data("experiments", ".", folder, PATH_MAX)) {

@@ -58,8 +58,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"config", 'c', "FILE", 0, "machine description (gtx480.ini)", 0},
-    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 0},
+    {"config", 'c', "FILE", 0, "machine: a file, or one of config/ (gtx480.ini)", 0},
+    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, SET_HELP, 0},
     {"grid", OPT_GRID, "X[,Y[,Z]]", 0, "blocks of the grid (1)", 0},
     {"block", OPT_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (1)", 0},
     {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block, in bytes (0)", 0},
@@ -75,7 +75,7 @@ static const struct argp_option options[] = {
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model or lockstep (verilator)", 0},
     {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 0},
-    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles (10^9)", 0},
+    {"max-cycles", OPT_MAX, "N", 0, "fail after N core cycles (1000000000)", 0},
     {0},
 };
 

@@ -201,8 +201,8 @@ static int report(const struct request *r, const struct mesh_traffic_result *t, 
 const struct argp mesh_argp = {
     .options = options,
     .parser = on_option,
-    .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
-           "itself; a source queue without a bound at every node."};
+    .doc = "Measures latency and throughput of a mesh of routers with virtual channels and "
+           "credits, by itself. Every node has a source queue without a bound."};
 
 static bool has_hot_spot(struct request *r)
 {

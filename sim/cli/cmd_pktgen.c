@@ -17,15 +17,15 @@ static const struct argp_option options[] = {
     {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
      "generate traffic for this service with these settings (ipv4)", 0},
     {"rate", OPT_RATE, "PPS", 0, "mean rate in packets per second (1000000)", 0},
-    {"size", OPT_SIZE, "MIN[-MAX]", 0, "frame size in bytes with FCS, 64 to 1518 (the service's)",
-     0},
-    {"imix", OPT_IMIX, NULL, 0, "mix frames of 64, 594 and 1518 bytes 7:4:1", 0},
+    {"size", OPT_SIZE, "MIN[-MAX]", 0,
+     "frame size in bytes with FCS, 64 to 1518; of ipv4, ipv6 and echo (the service's)", 0},
+    {"imix", OPT_IMIX, NULL, 0,
+     "mix frames of 64, 594 and 1518 bytes 7:4:1; of ipv4, ipv6 and echo", 0},
     {"constant", OPT_CONSTANT, NULL, 0, "use constant gaps between frames instead of random ones",
      0},
     {"fraction", OPT_FRACTION, "KIND=PPM", 0,
      "share of a kind of packet in parts per million; may be repeated. Kinds of ipv4: no-route, "
-     "ttl-expired, bad-checksum, "
-     "bad-length, bad-version, options, arp, ipv6 and vlan",
+     "ttl-expired, bad-checksum, bad-length, bad-version, options, arp, ipv6 and vlan",
      0},
     {"routes", 'r', "FILE", 0,
      "draw destinations from this routing table (default: a generated one)", 0},
@@ -172,6 +172,9 @@ static bool prepare(struct request *r)
     }
     if (size && mix)
         return error_set(&r->err, "--size and --imix: one of them");
+    if ((size || mix) && !r->source->sized)
+        return error_set(&r->err, "%s: the frames of %s have sizes of their own; leave it out",
+                         size ? "--size" : "--imix", s->name);
     for (uint32_t i = 0; i < r->n_changes; i++) {
         if (!apply(r, r->change[i].option, r->change[i].text))
             return false;

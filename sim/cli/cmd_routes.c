@@ -27,7 +27,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     uint64_t n = 0;
     switch (key) {
     case 'n':
-        if (!parse_count("--count", arg, UINT32_MAX, &n, &r->err))
+        if (!parse_count("--count", arg, ROUTES_MAX_IPV4, &n, &r->err))
             return EINVAL;
         r->routes.count = (uint32_t)n;
         return 0;

@@ -23,10 +23,10 @@ enum { OPT_PROCESS = 256, OPT_FROM, OPT_TO, OPT_LEAST, OPT_TITLE };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "write the picture to this .svg, .png or .pdf file", 0},
-    {"process", OPT_PROCESS, "NAME", 0, "draw only this program", 0},
+    {"process", OPT_PROCESS, "NAME", 0, "draw only this program or service", 0},
     {"from", OPT_FROM, "US", 0,
-     "begin at this simulated time, in microseconds (that of the recording)", 0},
-    {"to", OPT_TO, "US", 0, "end at this simulated time, in microseconds (that of the recording)",
+     "begin at this simulated time, in microseconds (the recording's first)", 0},
+    {"to", OPT_TO, "US", 0, "end at this simulated time, in microseconds (the recording's last)",
      0},
     {"least", OPT_LEAST, "US", 0, "leave out GPU waits shorter than this many microseconds (0.5)",
      0},
@@ -40,7 +40,7 @@ static bool take_time(struct request *r, const char *option, const char *text, d
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= 0 && *value < 1e15)
         return true;
-    return error_set(&r->err, "%s %s: must be a number of microseconds", option, text);
+    return error_set(&r->err, "%s %s: must be a number of microseconds, 0 or more", option, text);
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)

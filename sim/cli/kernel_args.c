@@ -97,6 +97,10 @@ static bool apply_file(struct kernel_job *job, const char *name, uint32_t index,
     uint8_t *data = read_file(strchr(arg->text, ':') + 1, &bytes, err);
     if (!data)
         return false;
+    if (!bytes) {
+        free(data);
+        return error_set(err, "--arg %s: the file is empty", arg->text);
+    }
     arg->bytes = bytes;
     bool ok = raw ? kernel_job_argument(job, name, index, data, (uint32_t)bytes, err)
                   : apply_buffer(job, name, index, arg, data, err);
@@ -118,7 +122,7 @@ bool kernel_arg_apply(struct kernel_job *job, const char *name, uint32_t index,
     if (n == 3 && !strncmp(arg->text, "raw", n))
         return apply_file(job, name, index, arg, true, err);
     if (n == 4 && !strncmp(arg->text, "zero", n))
-        return parse_whole("--arg zero", colon + 1, (uint64_t)1 << 40, &arg->bytes, err) &&
+        return parse_count("--arg zero", colon + 1, (uint64_t)1 << 40, &arg->bytes, err) &&
                apply_buffer(job, name, index, arg, NULL, err);
     return error_set(err,
                      "--arg %s: must be TYPE:VALUE with TYPE u8 to u64, s8 to s64, b8 to b64, f32, "

@@ -122,7 +122,9 @@ bool timeline_draw(const struct timeline_rows *rows, const char *title,
     for (uint32_t n = 0; n < TIMELINE_ROWS; n++)
         boxes += rows->row[n].count;
     if (!boxes)
-        return error_set(err, "nothing happens between %g and %g us", view->from, view->to);
+        return error_set(
+            err, "nothing happens between %.15g and %.15g us; --from and --to choose the time",
+            view->from, view->to);
     if (boxes > MAX_BOXES)
         return error_set(err, "%u boxes, at most %u can be drawn: choose --from and --to", boxes,
                          MAX_BOXES);

@@ -170,7 +170,8 @@ static bool find_process(struct reader *r, const char *path, struct error *err)
             used +=
                 (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
     }
-    return error_set(err, "%s: no process %s; there are %s", path, r->view->process, names);
+    return error_set(err, "%s: no process %s; %s%s", path, r->view->process,
+                     used ? "there are " : "the recording has none", names);
 }
 
 /* Other times are no times of a run, and gnuplot has no place for them. */

@@ -122,13 +122,25 @@ static const struct expression *name_definition(void *user, const char *name)
     return NULL;
 }
 
+struct heading {
+    char text[96];
+};
+
+/* "[KIND NAME]"; "[KIND]" of the only one, which has no name. */
+static struct heading heading(const char *kind, const char *name)
+{
+    struct heading h;
+    snprintf(h.text, sizeof h.text, "[%s%s%s]", kind, *name ? " " : "", name);
+    return h;
+}
+
 /* All variables when it does not say which. */
 static bool bind_over(struct experiment *x, struct simulation *s, struct error *err)
 {
     for (uint32_t v = 0; !s->over_text && v < x->n_variables; v++)
         s->over[s->n_over++] = v;
     if (s->over_text && !experiment_variables(x, s->over_text, s->over, &s->n_over, err)) {
-        error_prefix(err, "[simulation %s] over", s->name);
+        error_prefix(err, "%s over", heading("simulation", s->name).text);
         return false;
     }
     uint64_t rows = 1;
@@ -152,7 +164,7 @@ static bool bind_options(const struct experiment *x, const struct simulation *s,
         at.label[s->over[i]] = 0;
     for (uint32_t i = 0; i < s->n_options; i++) {
         if (!experiment_fill(x, s->options[i].text, &at, &text, err)) {
-            error_prefix(err, "[simulation %s] %s", s->name, s->options[i].key);
+            error_prefix(err, "%s %s", heading("simulation", s->name).text, s->options[i].key);
             return false;
         }
         free(text);
@@ -236,7 +248,7 @@ static bool bind_paper(const struct experiment *x, struct paper_value *p, struct
 {
     if (*p->table_name || strchr(p->cell, '/'))
         return find_table(x, p->table_name, &p->table) ||
-               error_set(err, "[paper %s]: no table has this name", p->table_name);
+               error_set(err, "%s: no table has this name", heading("paper", p->table_name).text);
     p->table = UINT32_MAX;
     for (uint32_t i = 0; i < x->n_summary; i++) {
         if (!strcmp(x->summary[i].name, p->cell))
@@ -253,11 +265,11 @@ static bool bind_all(struct experiment *x, struct error *err)
     }
     for (uint32_t i = 0; i < x->n_tables; i++) {
         if (!bind_table(x, &x->tables[i], err))
-            return error_prefix(err, "[table %s]", x->tables[i].name), false;
+            return error_prefix(err, "%s", heading("table", x->tables[i].name).text), false;
     }
     for (uint32_t i = 0; i < x->n_pictures; i++) {
         if (!bind_picture(x, &x->pictures[i], err))
-            return error_prefix(err, "[picture %s]", x->pictures[i].name), false;
+            return error_prefix(err, "%s", heading("picture", x->pictures[i].name).text), false;
     }
     for (uint32_t i = 0; i < x->n_summary; i++) {
         if (!bind_formula(x, &x->summary[i], x->over < 0 ? 0 : 1u << x->over, err))
@@ -281,7 +293,7 @@ static bool bind_figure(const struct experiment *x, struct figure *f, struct err
     for (uint32_t v = 0; v < MAX_VARIABLES; v++)
         at.label[v] = 0;
     if (!experiment_fill(x, f->source, &at, &source, err)) {
-        error_prefix(err, "[figures %s] %s", s->name, f->name);
+        error_prefix(err, "%s %s", heading("figures", s->name).text, f->name);
         return false;
     }
     free(source);
@@ -338,7 +350,7 @@ bool experiment_bind(struct experiment *x, struct error *err)
     for (uint32_t i = 0; i < x->n_simulations; i++) {
         struct simulation *s = &x->simulations[i];
         if (s->n_options == 0 && !s->command)
-            return error_set(err, "[simulation %s]: the section is empty", s->name);
+            return error_set(err, "%s: the section is empty", heading("simulation", s->name).text);
         if (!bind_over(x, s, err) || !bind_options(x, s, err))
             return false;
     }

@@ -397,7 +397,7 @@ static bool choose_scale(struct experiment *x, const char *asked, struct error *
     return !name || x->members || x->scale < x->n_scales ||
            error_set(err,
                      x->n_scales ? "no section [scale %s] exists"
-                                 : "it has no scales, so not %s either",
+                                 : "no section [scale %s] exists, nor any other; leave --scale out",
                      name);
 }
 

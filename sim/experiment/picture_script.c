@@ -12,10 +12,10 @@
 #define HEIGHT    520u
 #define WIDEST    1700u
 #define BAR       16u  /* pixels of a bar, with what is between two */
-#define CHARACTER 8u   /* of a row's label */
+#define CHARACTER 9u   /* of a row's label */
 #define SAME      0.01 /* part of the axis below which two values are one point */
 #define PANELS    3u   /* in a row */
-#define NAMED     10   /* of two, on an axis that names each */
+#define NAMED     10   /* powers of two that an axis has room to name */
 
 /* Distinct also in grey and for most colour-blind readers. */
 static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00",
@@ -389,35 +389,42 @@ static void plot(const struct drawing *d, FILE *out)
 
 static double octaves_of_rows(const struct drawing *d)
 {
+    const struct names *names = &d->x->names;
     double low = INFINITY, high = 0;
     for (uint32_t r = 0; r < d->g->rows; r++) {
-        double x = strtod(cells_row_name(d->x, d->g, r), NULL);
+        double x = names->label_number(names->user, d->g->table->rows, r);
         low = fmin(low, x);
         high = fmax(high, x);
     }
     return log2(high / low);
 }
 
-/* Powers of two are read as 512, 64 Ki, 1 Mi: gnuplot's own prefixes have a small k. On a long axis
- * every other one is named. */
-static void write_powers(FILE *out, char axis, double octaves)
+/* Powers of two are read as 512, 64 Ki, 1 Mi: gnuplot's own prefixes have a small k. Every one of
+ * them, every other, fifth or tenth has a name, as far as there is room. */
+static void write_powers(FILE *out, char axis, double octaves, uint32_t room)
 {
+    static const uint32_t steps[] = {1, 2, 5, 10};
+    uint32_t i = 0;
+    while (i < sizeof steps / sizeof *steps - 1 && octaves > (double)(steps[i] * room))
+        i++;
     fprintf(out,
             "set %ctics ()\ndo for [i=0:6] { do for [j=0:9] { set %ctics add "
             "(sprintf(\"%%d%%s\", 2**j, i ? \" \".substr(\"KMGTPE\", i, i).\"i\" : \"\") "
-            "2.0**(10*i+j) (%s)) } }\n",
-            axis, axis, octaves <= NAMED ? "0" : "j % 2");
+            "2.0**(10*i+j) (j %% %u > 0)) } }\n",
+            axis, axis, steps[i]);
 }
 
-static void write_axis(FILE *out, char axis, const char *label, uint32_t base, double octaves)
+static void write_axis(const struct drawing *d, FILE *out, char axis, const char *label,
+                       uint32_t base, double octaves)
 {
     fprintf(out, "set %clabel ", axis);
     picture_quote(out, label);
     fprintf(out, " noenhanced\n");
     if (base)
         fprintf(out, "set logscale %c %u\n", axis, base);
+    uint32_t across = d->panels && axis == 'x' ? panels_across(d) : 1;
     if (base == 2)
-        write_powers(out, axis, octaves);
+        write_powers(out, axis, octaves, (NAMED + across - 1) / across);
 }
 
 /* Lengths are compared from 0 on. A single value would leave a logarithmic axis without a length.
@@ -449,8 +456,9 @@ static void write_look(const struct drawing *d, FILE *out)
             "\nset key outside right top vertical Left reverse noenhanced\n"
             "set grid %ctics lc rgb \"#dddddd\"\nset border 3\nset tics nomirror\n",
             d->lying ? 'x' : 'y');
-    write_axis(out, d->lying ? 'y' : 'x', p->x_label, d->n ? p->log_x : 0, octaves_of_rows(d));
-    write_axis(out, d->lying ? 'x' : 'y', p->y_label, d->n ? p->log_y : 0, log2(d->high / d->low));
+    write_axis(d, out, d->lying ? 'y' : 'x', p->x_label, d->n ? p->log_x : 0, octaves_of_rows(d));
+    write_axis(d, out, d->lying ? 'x' : 'y', p->y_label, d->n ? p->log_y : 0,
+               log2(d->high / d->low));
     if (d->bars)
         put_row_labels(d, out);
     else

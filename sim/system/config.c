@@ -409,7 +409,10 @@ bool config_known(const char *name, struct error *err)
             return true;
         suggest_offer(&near, config_keys[i].section);
     }
-    return error_set(err, "'%s' is neither a machine's file, nor a section or SECTION.KEY%s", name,
+    return error_set(err,
+                     "'%s' is neither a machine's file (NAME.ini), nor a section or SECTION.KEY; "
+                     "`evgpu config` lists these%s",
+                     name,
                      dot ? near_key(section, dot + 1, hint, sizeof hint)
                          : suggest_text(&near, hint, sizeof hint));
 }

@@ -2,17 +2,19 @@
 # has in front of the trigger is on screen, as far as the view can show it. SHOW=cat prints the view instead.
 wave=$1
 view=$2
+command -v fst2vcd >/dev/null || { echo "show.sh: fst2vcd is not installed (Debian package gtkwave)" >&2; exit 1; }
 [ -r "$view" ] || { echo "show.sh: no view $view" >&2; exit 1; }
 place=$(cd "$(dirname "$view")" && pwd)
 # In picoseconds: the first time of the file; the trigger; and where the doorbell of an event that the trigger finds
 # on its way to a warp begins its track, if there is one.
-set -- $(fst2vcd "$wave" | awk -v taking="$(awk '$2 == "TAKING" { print $1 }' "$place/wave_station.filter")" '
+set -- $(fst2vcd "$wave" 2>/dev/null | awk -v taking="$(awk '$2 == "TAKING" { print $1 }' "$place/wave_station.filter")" '
     function value(bits, number, i) {
         for (i = 2; i <= length(bits); i++) number = 2 * number + substr(bits, i, 1)
         return number + 0
     }
     $1 == "$scope" { path[++depth] = $3 }
     $1 == "$upscope" { depth-- }
+    $1 == "$enddefinitions" { whole = 1 }
     $1 == "$var" && path[1] == "run" && $5 == "trigger" && !name { name = $4 }
     $1 == "$var" && path[1] == "run" && $5 == "station" { station[$4] = 0 }
     /^#/ { time = substr($1, 2); if (first == "") first = time }
@@ -25,13 +27,15 @@ set -- $(fst2vcd "$wave" | awk -v taking="$(awk '$2 == "TAKING" { print $1 }' "$
     # The values of the time of the trigger stand in any order.
     /^#/ && fired && time > fired { exit }
     END {
+        if (!whole) exit
         for (id in station)
             if (station[id] == taking && (from == "" || begin[id] < from)) from = begin[id]
         print first + 0, fired ? fired : -1, from == "" ? first + 0 : from
     }')
-first=${1:-0}
-at=${2:--1}
-from=${3:-0}
+[ $# = 3 ] || { echo "show.sh: $wave is no waveform; \`evgpu run --trace FILE.fst\` records one" >&2; exit 1; }
+first=$1
+at=$2
+from=$3
 # GTKWave: the zoom is the exponent, negated, of the picoseconds in 200 pixels. From the doorbell to the trigger are
 # 500 of some 1100 pixels, unless that shows more than sixteen times what the view is made for.
 set -- $(awk -v first="$first" -v from="$from" -v at="$at" \

@@ -40,6 +40,16 @@ static void long_texts_are_cut_not_overrun(void **state)
     free(long_text);
 }
 
+static void quoted_bytes_cannot_command_a_terminal(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    error_set(&err, "'%s' is no key", "a\033[31m\177\tb\n");
+    assert_string_equal(err.text, "'a?[31m?\tb\n' is no key");
+    error_prefix(&err, "%s", "x\007.ini");
+    assert_string_equal(err.text, "x?.ini: 'a?[31m?\tb\n' is no key");
+}
+
 /* Reference values of splitmix64-seeded xoshiro256**: the sequence is part of the contract, since
  * generated captures and tables depend on it. */
 static void random_sequence_is_fixed(void **state)
@@ -166,6 +176,7 @@ int main(void)
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(prefix_of_no_error_changes_nothing),
         cmocka_unit_test(long_texts_are_cut_not_overrun),
+        cmocka_unit_test(quoted_bytes_cannot_command_a_terminal),
         cmocka_unit_test(random_sequence_is_fixed),
         cmocka_unit_test(random_below_covers_the_range),
         cmocka_unit_test(percentiles_are_nearest_rank),

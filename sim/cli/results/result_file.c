@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -147,6 +148,36 @@ static bool check_about(struct result_file *f, struct error *err)
                      (long long)json_integer_value(schema), RESULT_SCHEMA);
 }
 
+/* Bytes of an escape of JSON, or of UTF-8, that is a control character; 0: it is none. */
+static size_t control_bytes(const char *at, size_t left)
+{
+    bool c1 = left > 1 && at[0] == '\xC2' && (unsigned char)at[1] < 0xA0;
+    if (c1 || (left > 1 && at[0] == '\\' && strchr("bfr", at[1])))
+        return 2;
+    if (*at == '\x7F')
+        return 1;
+    bool escape = left > 5 && !strncmp(at, "\\u00", 4);
+    return escape && (strchr("0189", at[4]) || !strncasecmp(at + 4, "7f", 2)) ? 6 : 0;
+}
+
+/* Files come from others, and their words go to a terminal: control characters, but for tabs and
+ * line ends, become '?'. The bytes that remain. */
+static size_t defuse(char *text, size_t bytes)
+{
+    size_t to = 0;
+    for (size_t from = 0; from < bytes;) {
+        size_t control = control_bytes(text + from, bytes - from);
+        size_t kept = text[from] == '\\' && bytes - from > 1 ? 2 : 1;
+        if (control)
+            text[to++] = '?';
+        else
+            for (size_t i = 0; i < kept; i++)
+                text[to++] = text[from + i];
+        from += control ? control : kept;
+    }
+    return to;
+}
+
 bool result_file_read(struct result_file *file, const char *name, struct field_list *fields,
                       struct error *err)
 {
@@ -156,7 +187,7 @@ bool result_file_read(struct result_file *file, const char *name, struct field_l
     char *text = (char *)read_file(name, &bytes, err);
     if (!text)
         return false;
-    file->json = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
+    file->json = json_loadb(text, defuse(text, bytes), JSON_REJECT_DUPLICATES, &why);
     free(text);
     if (!file->json)
         return error_set(err, "%s:%d: no JSON, or cut short: %s", name, why.line, why.text);

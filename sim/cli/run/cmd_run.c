@@ -90,8 +90,8 @@ static const struct argp_option options[] = {
     {"copies", OPT_COPIES, "N", 0,
      "processes of a repeated program: one computes while another copies and checks (2)", 1},
     {"alone", OPT_ALONE, NULL, 0,
-     "first run the programs without services, to compare (default with --background alone), or do "
-     "not",
+     "first run the programs without services, to compare; --no-alone: do not (default: if the "
+     "background is the only program)",
      1},
     {"no-alone", OPT_NO_ALONE, NULL, OPTION_ALIAS, "do not run the programs without services first",
      1},
@@ -103,20 +103,22 @@ static const struct argp_option options[] = {
     {"rate", OPT_RATE, "PPS", 0,
      "mean rate of the generated capture in packets per second (8000000)", 2},
     {"pace", OPT_PACE, "PACE", 0,
-     "replay at the capture's time stamps (time), at pps:N or at gbps:N (time)", 2},
+     "rate of the wire: the capture's time stamps (time; start, from the wire's start on), pps:N "
+     "or gbps:N (time)",
+     2},
     {"routes", OPT_ROUTES, "FILE", 0,
      "routing table of `prefix/length [hop]` lines (default: a generated one)", 2},
     {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 2},
     {"drop", OPT_DROP, NULL, 0,
      "drop packets when the NIC's buffer is full instead of pausing the wire", 2},
-    {"launch", OPT_LAUNCH, "WHO", 0,
+    {"launch", OPT_LAUNCH, "WAY", 0,
      "way to launch events: edge, cpu, persistent, gda, hsa or xtq (edge)", 2},
     {"blocks", OPT_BLOCKS, NULL, 0,
      "launch events of 256 packets as thread blocks instead of one warp", 2},
     {"out", OPT_OUT, "FILE.pcap", 0, "write the frames that the NIC sends as a capture", 2},
     {NULL, 0, NULL, 0, "Machine", 3},
-    {"config", 'c', "FILE", 0, "machine description (edge.ini)", 3},
-    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
+    {"config", 'c', "FILE", 0, "machine: a file, or one of config/ (edge.ini)", 3},
+    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, SET_HELP, 3},
     {"sched", OPT_SCHED, "HOW", 0,
      "scheduling of events: preempt, drain, reserve or dynamic (preempt); event.drain says where "
      "those wait that do not preempt",
@@ -125,8 +127,7 @@ static const struct argp_option options[] = {
      "choice of the warp that an event borrows (event.policy; `evgpu config` lists the names)", 3},
     {"flush", OPT_FLUSH, "BITS", 0,
      "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop; or drop-unsafe: "
-     "all, "
-     "loads by the rule of EDGE's artifact (event.options)",
+     "all, loads by the rule of EDGE's artifact (event.options)",
      3},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD] "
@@ -168,7 +169,8 @@ static const struct argp_option options[] = {
      "add to --json for `evgpu report`: histograms of latencies, series over time, source lines",
      5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "print where each program's time went, to standard error (default with --program), or do not",
+     "print where each program's time went, to standard error; --no-profile: do not (default: with "
+     "--program)",
      5},
     {"no-profile", OPT_NO_PROFILE, NULL, OPTION_ALIAS, "do not print the profile", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
@@ -198,8 +200,9 @@ static const struct argp_option options[] = {
      "of "
      "an event that waits there; 0: begin with the trigger (2000)",
      5},
-    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles", 5},
-    {"watchdog", OPT_WATCHDOG, "N", 0, "report a hang after N cycles without progress", 5},
+    {"max-cycles", OPT_MAX, "N", 0, "fail after N core cycles (no limit)", 5},
+    {"watchdog", OPT_WATCHDOG, "N", 0,
+     "fail with a report of the hang after N cycles without progress (2000000)", 5},
     {0},
 };
 
@@ -469,6 +472,7 @@ static uint32_t have(const struct run_request *r)
     return (plan->n_services ? HAVE_SERVICE : 0u) | (programs ? HAVE_PROGRAM | HAVE_EVENTS : 0u) |
            (plan->background ? HAVE_BACKGROUND : 0u) | (plan->cpus ? HAVE_CPUS : 0u) |
            (r->trace.path ? HAVE_TRACE : 0u) |
+           (r->trace.trigger != WAVE_TRIGGER_CYCLE ? HAVE_TRIGGER : 0u) |
            (plan->machine.mode > SCHED_MODE_DRAIN ? HAVE_RESERVED : 0u);
 }
 
@@ -546,7 +550,8 @@ static bool prepare(struct run_request *r)
                                   "verilator or lockstep");
     if (r->ports_path && r->machine.threads > 1)
         return error_set(&r->err, "--record-ports: needs --threads 1, so that steps have an order");
-    if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !run_outputs_check(r))
+    if (!plan_prepare(plan, r->common, r->n_common, &r->err) ||
+        !plan_brings_kernels(plan, &r->err) || !run_outputs_check(r))
         return false;
     options_idle(&r->options, here | (launches_events(plan) ? HAVE_EVENTS : 0u));
     return true;

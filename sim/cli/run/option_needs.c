@@ -39,6 +39,7 @@ static const struct need {
     {"trace-event", HAVE_TRACE, 0, "--trace"},
     {"trace-window", HAVE_TRACE, 0, "--trace"},
     {"trace-before", HAVE_TRACE, 0, "--trace"},
+    {"trace-before", HAVE_TRIGGER, 0, "--trace-trigger preemption, doorbell:N or fe-timeout"},
 };
 
 /* A script may vary the way to launch and leave these as they are. */

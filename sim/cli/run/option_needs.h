@@ -15,8 +15,9 @@ enum {
     HAVE_BACKGROUND = 4,
     HAVE_CPUS = 8,
     HAVE_TRACE = 16,
-    HAVE_EVENTS = 32,  /* services whose doorbells launch, or programs, which may have some */
-    HAVE_RESERVED = 64 /* cores that are reserved, used or not */
+    HAVE_EVENTS = 32,   /* services whose doorbells launch, or programs, which may have some */
+    HAVE_RESERVED = 64, /* cores that are reserved, used or not */
+    HAVE_TRIGGER = 128  /* of the waveform, other than a cycle */
 };
 
 /* The options that were given, by their keys. */

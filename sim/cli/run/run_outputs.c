@@ -2,6 +2,7 @@
  * written. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/output.h"
 #include "sim/cli/run/run_execute.h"
@@ -31,6 +32,45 @@ static bool check_names(struct run_request *r)
     return true;
 }
 
+struct named_file {
+    const char *option, *path;
+};
+
+/* Devices and pipes take several outputs; a file would keep the last one only. */
+static bool one_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    if (stat(a, &of_a) != 0)
+        return strcmp(a, b) == 0;
+    return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* Two outputs in one file, or an output in the file that a service reads. */
+static bool check_distinct(struct run_request *r)
+{
+    struct named_file files[4 + 2 * MAX_SERVICES] = {{"--json", r->json},
+                                                     {"--trace", r->trace.path},
+                                                     {"--record-ports", r->ports_path},
+                                                     {"--timeline", r->timeline_path}};
+    size_t n = 4;
+    for (uint32_t i = 0; i < r->plan.n_services; i++) {
+        struct packet_setup *setup = r->plan.services[i].setup;
+        files[n++] = (struct named_file){"--out", packet_setup_options(setup)->sent_path};
+        files[n++] = (struct named_file){"--capture", packet_setup_capture(setup)};
+    }
+    for (size_t b = 1; b < n; b++) {
+        for (size_t a = 0; a < b; a++) {
+            bool inputs =
+                !strcmp(files[a].option, "--capture") && files[b].option == files[a].option;
+            if (files[a].path && files[b].path && !inputs && one_file(files[a].path, files[b].path))
+                return error_set(&r->err, "%s %s: is the file of %s, too; give each its own",
+                                 files[b].option, files[b].path, files[a].option);
+        }
+    }
+    return true;
+}
+
 bool run_outputs_check(struct run_request *r)
 {
     const struct run_plan *plan = &r->plan;
@@ -53,5 +93,5 @@ bool run_outputs_check(struct run_request *r)
         if (path && !check_output(out, path, &r->err))
             return false;
     }
-    return true;
+    return check_distinct(r);
 }

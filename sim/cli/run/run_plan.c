@@ -115,6 +115,20 @@ bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t 
     return true;
 }
 
+bool plan_brings_kernels(const struct run_plan *plan, struct error *err)
+{
+    bool programs = plan->attached >= 0;
+    for (uint32_t i = 0; i < plan->n_programs; i++)
+        programs = programs || plan->programs[i].command;
+    for (uint32_t i = 0; i < plan->n_services && !programs; i++) {
+        const struct planned_service *s = &plan->services[i];
+        if (packet_setup_options(s->setup)->foreign)
+            return error_set(err, "%s: kernel=program: needs --program, which brings the kernel",
+                             s->name);
+    }
+    return true;
+}
+
 bool plan_promises(struct run_plan *plan, const struct run_control *control, FILE *to,
                    struct error *err)
 {

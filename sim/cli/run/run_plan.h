@@ -67,6 +67,10 @@ bool plan_promises(struct run_plan *plan, const struct run_control *control, FIL
 /* Settings for all services, put before their own; then everything is read. */
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,
                   struct error *err);
+
+/* A service with the kernel of a program waits for one for ever where none runs; after
+ * plan_prepare. */
+bool plan_brings_kernels(const struct run_plan *plan, struct error *err);
 void plan_release(struct run_plan *plan);
 
 /* A machine with the planned guests, or only the programs; NULL with `err`. */

@@ -92,8 +92,13 @@ static void not_found(const char *name, struct error *err)
     struct suggestion near = suggest(name);
     for (uint32_t i = 0; i < CPU_APPLICATIONS; i++)
         suggest_offer(&near, cpu_applications[i].name);
-    for (uint32_t i = 0; i < CPU_MIXES; i++)
+    for (uint32_t i = 0; i < CPU_MIXES; i++) {
+        if (!strcmp(cpu_mixes[i].name, name)) {
+            error_set(err, "'%s' is a mix of applications; name one application or a file", name);
+            return;
+        }
         suggest_offer(&near, cpu_mixes[i].name);
+    }
     error_set(err,
               "'%s' is neither a file nor an application; `evgpu cputrace --list` lists "
               "applications and mixes%s",

@@ -106,7 +106,7 @@ const struct setting_row packet_setting_rows[] = {
                  .help = "drop packets at a full NIC buffer instead of pausing the wire"},
     [PS_LAUNCH] = {.key = "launch",
                    .type = SETTING_CHOICE,
-                   .unit = "WHO",
+                   .unit = "WAY",
                    .help =
                        "an event (edge), a polling CPU by the driver (cpu), a kernel that polls "
                        "(persistent), kernels that a CPU has prepared (gda: GPUDirect Async), a "

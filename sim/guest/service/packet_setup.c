@@ -199,6 +199,11 @@ struct packet_options *packet_setup_options(struct packet_setup *u)
     return &u->options;
 }
 
+const char *packet_setup_capture(const struct packet_setup *u)
+{
+    return u->common[PS_CAPTURE].text;
+}
+
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
                                                   struct traffic_options *usual)
 {

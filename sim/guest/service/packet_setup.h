@@ -29,6 +29,9 @@ bool packet_setup_attach(const struct packet_setup *u, struct machine *m, const 
 /* The options of NIC and launch; for the measurement of a promise (promise.h), which changes it. */
 struct packet_options *packet_setup_options(struct packet_setup *u);
 
+/* The capture that the service replays; NULL: a generated one. */
+const char *packet_setup_capture(const struct packet_setup *u);
+
 /* The generator of the service's frames, as long as the set-up is there, and its usual traffic. */
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
                                                   struct traffic_options *usual);

@@ -36,6 +36,7 @@ static void print_one(const struct event_service *s, FILE *to)
 {
     fprintf(to, "%s: %s (rate=%llu)\n", s->name, s->summary, (unsigned long long)s->rate);
     settings_print(s->settings, to);
+    fputc('\n', to);
 }
 
 bool service_help(const char *text, FILE *to)

@@ -45,7 +45,7 @@ static bool pass_read(struct slots *slots, uint32_t w, const struct inst *inst, 
 {
     if (forgiven(slots, w, inst, lane, t))
         return true;
-    text_add(t, " (--on-bad-read report reads 0 instead)");
+    text_add(t, " (evgpu run --on-bad-read report reads 0 instead)");
     return false;
 }
 

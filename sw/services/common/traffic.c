@@ -34,10 +34,11 @@ static bool check_options(const struct traffic_options *o, const struct traffic_
                          "packet generator: the largest frame size is %u; it must be %u..%u bytes",
                          o->max_frame, o->min_frame, TRAFFIC_MAX_FRAME);
     if (fractions > TRAFFIC_MILLION)
-        return error_set(err,
-                         "packet generator: the fractions add up to %" PRIu64
-                         " parts per million; they must not exceed %u",
-                         fractions, TRAFFIC_MILLION);
+        return error_set(
+            err,
+            "packet generator: the fractions, with the usual ones of kinds not given, add "
+            "up to %" PRIu64 " parts per million; they must not exceed %u",
+            fractions, TRAFFIC_MILLION);
     return true;
 }
 

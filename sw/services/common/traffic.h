@@ -53,6 +53,7 @@ struct traffic_file;
 struct traffic_source {
     const char *const *kinds; /* names for options and tables */
     uint32_t n_kinds;
+    bool sized; /* frames have the lengths that the options ask for, not lengths of their own */
     /* Its length, without FCS, at most TRAFFIC_ROOM; 0 with `err`. */
     uint32_t (*frame)(void *user, struct traffic_file *t, uint32_t kind, uint8_t *frame,
                       struct error *err);

@@ -61,8 +61,11 @@ struct echogen *echogen_create(uint32_t port)
 {
     struct echogen *g = ALLOC(struct echogen);
     g->port = port ? port : ECHO_PORT;
-    g->source = (struct traffic_source){
-        .kinds = kind_names, .n_kinds = ECHOGEN_KINDS, .frame = make_frame, .user = g};
+    g->source = (struct traffic_source){.kinds = kind_names,
+                                        .n_kinds = ECHOGEN_KINDS,
+                                        .sized = true,
+                                        .frame = make_frame,
+                                        .user = g};
     return g;
 }
 

@@ -80,8 +80,11 @@ struct pktgen *pktgen_create(const struct route_list *routes)
 {
     struct pktgen *g = ALLOC(struct pktgen);
     g->routes = routes;
-    g->source = (struct traffic_source){
-        .kinds = kind_names, .n_kinds = PKTGEN_KINDS, .frame = make_frame, .user = g};
+    g->source = (struct traffic_source){.kinds = kind_names,
+                                        .n_kinds = PKTGEN_KINDS,
+                                        .sized = true,
+                                        .frame = make_frame,
+                                        .user = g};
     return g;
 }
 

@@ -202,8 +202,11 @@ struct pktgen6 *pktgen6_create(const struct route_list *routes)
 {
     struct pktgen6 *g = ALLOC(struct pktgen6);
     g->routes = routes;
-    g->source = (struct traffic_source){
-        .kinds = kind_names, .n_kinds = PKTGEN6_KINDS, .frame = make_frame, .user = g};
+    g->source = (struct traffic_source){.kinds = kind_names,
+                                        .n_kinds = PKTGEN6_KINDS,
+                                        .sized = true,
+                                        .frame = make_frame,
+                                        .user = g};
     return g;
 }
 

@@ -245,7 +245,8 @@ static uint32_t make_frame(void *user, struct traffic_file *t, uint32_t kind, ui
 {
     const struct memcgen *g = user;
     if (g->items->count == 0) {
-        error_set(err, "packet generator: the table has no items to request");
+        error_set(err,
+                  "packet generator: the table has no items to request; items=FILE needs a line");
         return 0;
     }
     return memcgen_frame(g, frame, kind, &t->rng);

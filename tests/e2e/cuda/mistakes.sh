@@ -116,7 +116,7 @@ check "mistakes: stray is compiled" compile stray
 check "mistakes: bad reads that go on" stray_places
 check "mistakes: ... beside races" stray 0 right --on-bad-read report --check races
 check "mistakes: a bad read stops" stray 1 cudaErrorIllegalAddress
-check "mistakes: ... and names the other way" contains "(--on-bad-read report reads 0 instead)"
+check "mistakes: ... and names the other way" contains "(evgpu run --on-bad-read report reads 0 instead)"
 check "mistakes: a bad write stops all the same" access_fails after 700 "" "1 byte after the nearest allocation"
 check "mistakes: --on-bad-read with another word" fails_with 2 "must be stop or report" "$evgpu" run --on-bad-read ask
 

@@ -25,7 +25,7 @@ verdict() { # verdict LINE PATTERN: of the guests in their order
 }
 # stopped VERB OWNER NAME: the last guest, which is called NAME, by the message of the fault
 stopped() {
-    verdict '$' "^NOT verified: cycle [0-9]*, core [0-9]*: kernel .*reach.*, PTX line [0-9]* (.*intruder.cu:[0-9]*): $1 of 4 bytes at address 0x[0-9a-f]* is in the memory of $2, which program $3 may not access: [0-9]* bytes\{0,1\} inside [0-9]* bytes at 0x[0-9a-f]* (.*$2)\( (--on-bad-read report reads 0 instead)\)\{0,1\}; block (3,0,0), thread ([0-9]*,0,0)\$"
+    verdict '$' "^NOT verified: cycle [0-9]*, core [0-9]*: kernel .*reach.*, PTX line [0-9]* (.*intruder.cu:[0-9]*): $1 of 4 bytes at address 0x[0-9a-f]* is in the memory of $2, which program $3 may not access: [0-9]* bytes\{0,1\} inside [0-9]* bytes at 0x[0-9a-f]* (.*$2)\( (evgpu run --on-bad-read report reads 0 instead)\)\{0,1\}; block (3,0,0), thread ([0-9]*,0,0)\$"
 }
 
 check "protection: the program is compiled" "$build/cuda/bin/nvcc" -I. -lineinfo -o "$intruder" \

@@ -39,7 +39,7 @@ check "cputrace: unknown kind" fails_with 2 "text: is text but not a Ramulator t
 check "cputrace: unknown application" fails_with 2 "'doom' is neither a file nor an application" $trace --describe doom
 check "cputrace: no such application" fails_with 2 "--application doom" $trace --application doom "$work/x"
 check "cputrace: two things at once" fails_with 2 "only one of" $trace --list --describe mcf
-check "cputrace: no program" fails_with 2 "are needed" $trace "$work/x"
+check "cputrace: no program" fails_with 2 "name the PROGRAM to record" $trace "$work/x"
 check "cputrace: OUT cannot be written" fails_with 2 "none/x" $trace --application mcf --count 9 "$work/none/x"
 
 if ! command -v valgrind >/dev/null; then

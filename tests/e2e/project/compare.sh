@@ -33,6 +33,13 @@ check "... and the text that it changes" prints 'changed +oldest +newest +policy
 check "... without which they are the same" status 0 "$evgpu" compare "$a" "$work/newest.json" --ignore policy
 check "... as it says" prints '^SAME: 0 of [0-9]+ common fields'
 
+# A file of somebody else, with an escape sequence in a name and in a text.
+edit '.guests["a\u001b[2J"] = .guests.ipv4 | .guests.ipv4.verdict = "b\u007f\u009bc\\u001b\r"'
+check "compare: control characters of a file" cmp_b 1 --field guests
+check "... become question marks" prints 'b\?\?c\\u001b\? +.*verdict'
+check "... also in names" prints 'guests\.a\?\[2J\.'
+check "... and no other" lacks "$(printf '[\033\177]')"
+
 # Ten more, a third more, one from 0, one text, one less and one more field.
 edit '.gpu.cores.warp_instructions += 10 | .gpu.memory.reads = (.gpu.memory.reads * 4 / 3 | floor) | .gpu.events_aborted = 5 |
     .guests.ipv4.verdict = "else" | del(.gpu.tile_steps) | .gpu.more = 1'

@@ -19,7 +19,30 @@ check "functions are where the documents say" docs functions
 check "... a wrong one is noticed" notices functions 'see `base/alloc.c:no_such_function`'
 check "table cells have under 25 words" docs cells
 check "... a long one is noticed" notices cells "| $(seq -s ' ' 25) |"
+
+# compiles RECIPE: its C files, in a copy of the sources that it has changed.
+compiles() {
+    mkdir "$work/recipe" &&
+        git ls-files -z base sim sw/services tb tests/unit.h tests/mem tests/ptx tests/tb rtl/evgpu.def |
+        xargs -0 cp --parents -t "$work/recipe" &&
+        (cd "$work/recipe" && git apply --include='*.[ch]' --include='*.def' -) <"$1" &&
+        (cd "$work/recipe" && mkdir gen && "$defgen" rtl/evgpu.def gen tb/wave/views.def &&
+            for file in $(sed -n 's,^+++ b/\(.*\.c\)$,\1,p' "$root/$1"); do
+                cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I. -Igen "$file" || exit 1
+            done)
+    status=$?
+    rm -rf "$work/recipe"
+    return $status
+}
+
+root=$PWD
+[ -x "$build/defgen" ] && defgen=$(cd "$build" && pwd)/defgen
 for recipe in docs/recipes/*.diff; do
     check "$recipe applies" git apply --check "$recipe"
+    if [ "$defgen" ]; then
+        check "... and compiles" compiles "$recipe"
+    else
+        skip "... and compiles: $build/defgen is not built"
+    fi
 done
 finish

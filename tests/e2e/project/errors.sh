@@ -57,6 +57,11 @@ check "a NUL in a number" fails_with 2 "nul.ini:3: gpu.cores: '1?6' is not a who
 mkdir "$work/folder.ini"
 check "a folder for an experiment" fails_with 2 "cannot be read: Is a directory" "$evgpu" experiment "$work/folder.ini"
 
+: >"$work/nothing.bin"
+check "a buffer of an empty file" fails_with 2 "--arg buf:$work/nothing.bin: the file is empty" \
+    "$evgpu" kernel $ptx matmul --arg "buf:$work/nothing.bin" --arg zero:4 --arg zero:4 --arg u32:1
+check "a buffer of no bytes" fails_with 2 "--arg zero: must be 1 or more" \
+    "$evgpu" kernel $ptx matmul --arg zero:0 --arg zero:4 --arg zero:4 --arg u32:1
 sed '20,$d' $ptx >"$work/cut.ptx"
 check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" matmul
 sed 's/fma\.rn\.f32/fma.xx.f32/' $ptx >"$work/bad.ptx"

@@ -49,6 +49,8 @@ shows() { # shows TEXT: in the table
     grep -qF -- "$1" "$work/table"
 }
 
+awk '/^```ini/ { n++ } /^```$/ { n += n % 2 } n == 1 && !/^```/' docs/guide/experiments.md >"$work/guide.ini"
+check "the guide's example is an experiment" sh -c "test \"\$($evgpu experiment $work/guide.ini --list | wc -l)\" = 8"
 check "four rows are listed" sh -c "test \"\$($evgpu experiment $file --list | tr '\n' ' ')\" = '32,model 32,verilator 48,model 48,verilator '"
 check "one row" experiment "$file" --only 48,model
 cp "$work/out" "$work/table"
@@ -112,6 +114,13 @@ column latency = latency_by_load
 [vary slope]
 1 = 1
 2 = 2
+[vary bytes]
+4 = 4
+1K = 1024
+4M = 4194304
+[table wide]
+rows = bytes
+column sample = bytes
 [table means]
 rows = slope
 column sample = slope * seed
@@ -124,6 +133,12 @@ table = means
 kind = bars
 x = slope
 y = sample
+[picture wide]
+table = wide
+kind = lines
+log_x = 2
+x = bytes
+y = bytes
 [picture lines]
 table = lines
 kind = lines
@@ -139,6 +154,7 @@ END
 check "pictures" experiment "$work/meshes.ini"
 cp "$work/out" "$work/table"
 check "... lines that hide each other in panels" grep -q '^set multiplot layout 1,2' "$out/meshes/meshes-lines.gnuplot"
+check "... every other one on a long axis" grep -q '^do for .* (j % 2 > 0)) } }$' "$out/meshes/meshes-wide.gnuplot"
 check "... powers of two" grep -q '>1 Ki<' "$out/meshes/meshes-lines.svg"
 # Of 1 to 5: the mean 3, the deviation sqrt(2.5), Student's t 2.776 for 4 degrees of freedom.
 means() {

@@ -31,7 +31,21 @@ refused "--trace $work/x.vcd: must not end in .vcd, since it gets FST; fst2vcd c
 refused "--timeline $work/x.svg: must not end in .svg, since it gets JSON" run --timeline "$work/x.svg"
 refused "--timing: needs --program; all kernels are timed beside the service that runs by default" run --timing none
 refused "ipv4: out $work/none/x.pcap: No such file" run --out "$work/none/x.pcap"
+refused "--json: the file's name is empty" run --json ""
+refused "--timeline $work/x: is the file of --json, too" run --json "$work/x" --timeline "$work/x"
+"$evgpu" pktgen -n 9 "$work/in.pcap" >/dev/null
+ln "$work/in.pcap" "$work/link.pcap"
+refused "--capture $work/in.pcap: is the file of --out, too" run --capture "$work/in.pcap" --out "$work/link.pcap"
 refused "--rate: must be 1 or more" pktgen --rate 0 "$work/p.pcap"
+refused "--size: the frames of memc have sizes of their own" pktgen --service memc --size 64 "$work/p.pcap"
+refused "--imix: the frames of gateway have sizes of their own" pktgen --service gateway --imix "$work/p.pcap"
+refused "--count: must be 1 or more" cputrace --count 0 "$work/t.xz" -- true
+refused "'H1' is a mix of applications; name one application or a file" cputrace --describe H1
+refused "name the PROGRAM to record" cputrace "$work/t.xz"
+refused "name the file OUT to write" cputrace --application mcf
+refused "$work: is a directory, not an experiment" experiment "$work"
+refused "$work/none.ini: No such file" experiment "$work/none.ini"
+refused "'edge' is neither a machine's file (NAME.ini), nor a section" config edge
 refused "--size 64-: must be MIN or MIN-MAX" pktgen --size 64- "$work/p.pcap"
 refused "--size -64: must be MIN or MIN-MAX" pktgen --size -64 "$work/p.pcap"
 refused "--size 64x: must be MIN or MIN-MAX" pktgen --size 64x "$work/p.pcap"
@@ -44,6 +58,7 @@ refused "the table has no items to request" run --service memc,items="$work/no-i
 refused "--trace-trigger needs --trace" run --trace-trigger preemption
 refused "--trace-event needs --trace" run --trace-event 1
 refused "--trace-window needs --trace" run --trace-window 9
+refused "--trace-before needs --trace-trigger" run --trace "$work/w.fst" --trace-trigger cycle:9 --trace-before 5
 for option in capture=x packets=1 rate=1 pace=time routes=x route-count=1 drop launch=edge blocks out=x; do
     refused "--${option%%=*} needs --service" run --program true --"$option"
 done

@@ -71,4 +71,7 @@ names_beside() { # The view finds the names of states wherever it is opened from
 check "... with the names of states" names_beside
 check "a view that is none" fails_with 1 "no view $build/gen/none.gtkw" \
     sh tb/wave/show.sh "$work/w.fst" "$build/gen/none.gtkw"
+echo text >"$work/text.fst"
+check "a waveform that is none" fails_with 1 "show.sh: $work/text.fst is no waveform; \`evgpu run --trace" \
+    "$evgpu" wave --print "$work/text.fst"
 finish

@@ -33,8 +33,10 @@ check "... which can be replayed" "$evgpu" run --capture "$work/b.pcap" --backgr
 check "events of five packets, and of a thousand" run batches --service ipv4,packets=200,batch=5 \
     --service ipv4,packets=2000,blocks,batch=1000 --set nic.in_flight=8
 check "services are listed" sh -c "$evgpu run --service help | grep -q '^ipv4: '"
+check "a kernel that no program can bring is refused" fails_with 2 "ipv4: kernel=program: needs --program" \
+    "$evgpu" run --service ipv4,packets=10,kernel=program
 check "a kernel that no program brings ends the run with a message" sh -c \
-    "! $evgpu run --service ipv4,packets=10,kernel=program >$work/message && \
+    "! $evgpu run --service ipv4,packets=10,kernel=program --program true >$work/message && \
     grep -q '^NOT VERIFIED: hang: .*ipv4: NIC waits for a program to bind an event kernel' $work/message"
 check "too many services" sh -c "! $evgpu run \$(yes -- '--service ipv4,packets=1' | head -13 | tr '\n' ' ') 2>$work/message &&
     grep -q 'more than 12 services' $work/message"

@@ -6,9 +6,12 @@
 generate() {
     service=$1
     shift
-    options=
+    case $service in
+    ipv6* | echo*) options='--size 78-700' ;;
+    *) options= ;; # frames with sizes of their own
+    esac
     for kind; do options="$options --fraction $kind=30000"; done
-    "$evgpu" pktgen --service "$service" -n 1500 --rate 4000000 --size 78-700 --seed 3 $options "$work/${service%%,*}.pcap" \
+    "$evgpu" pktgen --service "$service" -n 1500 --rate 4000000 --seed 3 $options "$work/${service%%,*}.pcap" \
         >"$work/${service%%,*}.made"
 }
 made() { # made SERVICE KIND: how many frames
