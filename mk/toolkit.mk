@@ -21,7 +21,7 @@ $(CUDA)/bin/bin2c: $(call objects,sw/cuda/tools/bin2c.c)
 	$(CC) $(OPT) -o $@ $^
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
 CUDA_FORWARDS := sw/cuda/include/forwards.txt
-CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
+CUDA_HEADERS := $(EDGE_HEADERS) $(shell find sw/cuda/include sw/include -type f)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
 	@rm -f $(CUDA_EMPTY:%=$(CUDA)/lib64/lib%.a)
