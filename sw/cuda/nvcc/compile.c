@@ -177,6 +177,8 @@ static void add_cuda(struct list *words, const struct options *options, const ch
              strcmp(options->stream, "null"))
         fatal("'%s': expected 'legacy', 'null' or 'per-thread' for option 'default-stream'",
               options->stream);
+    /* What mends a header has to come before it, wherever the user has that. */
+    list_add_these(words, "-I", text("%s/include/clang/first", options->home), NULL);
     add_includes(words, options);
     add_compiler_headers(words, options);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
