@@ -211,7 +211,7 @@ template <class T> void start(T *p) { mark<T> << < dim3(1), 32, (1 >> 2) >> > (p
 CUDA
 cat >"$work/spaced.cu" <<'CUDA'
 #define WORLD "w"
-template <class T> __global__ void mark(T *p, const char *) { p[threadIdx.x] = threadIdx.x; }
+template <class T> __global__ void mark(T *p, const char *) { assert(p); p[threadIdx.x] = threadIdx.x; }
 template <class A, class B> struct pair2 {};
 pair2<int, pair2<int, pair2<int, int>> > nested; // << < 1, 2 >> >
 #include "launch.h"
