@@ -6,7 +6,7 @@ CUDA_MATH := cublas cublasLt cufft curand cusolver cusparse
 # Libraries that programs name and that hold nothing here.
 CUDA_EMPTY := cudadevrt nvToolsExt culibos cusolverMg
 CUDA_LIBRARIES := cudart cuda nvrtc nvidia-ml nvJitLink nvptxcompiler $(CUDA_MATH)
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/bin/bin2c $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/bin/__nvcc_device_query $(CUDA)/bin/nvidia-smi $(CUDA)/bin/bin2c $(CUDA)/lib64/evgpu_openmp.o $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA)/lib64/libcufft_callbacks.a $(CUDA_LIBRARIES:%=$(CUDA)/lib64/lib%.so) $(CUDA)/lib64/stubs/.names
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -21,7 +21,7 @@ $(CUDA)/bin/bin2c: $(call objects,sw/cuda/tools/bin2c.c)
 	$(CC) $(OPT) -o $@ $^
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
 CUDA_FORWARDS := sw/cuda/include/forwards.txt
-CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
+CUDA_HEADERS := $(EDGE_HEADERS) $(shell find sw/cuda/include sw/include -type f)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
 	@rm -f $(CUDA_EMPTY:%=$(CUDA)/lib64/lib%.a)
@@ -85,7 +85,9 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 # linkers other than nvcc, lib64/stubs names a filter (DT_FILTER) for each library, NAME_place. It has no soname, so that
 # the linker writes its full path into the program, and for each of its functions the dynamic linker takes the library's
 # own. A filter has no clocks, because those of libcudart.so and libcuda.so call the next library's, which should be the
-# C library's. The static runtime, which CMake links by default, is such a filter in lib64, too.
+# C library's. The static runtime, which CMake links by default, is such a filter in lib64, too, and so are the static
+# libraries with kernels.
+static_with_cufft := libcufft_callbacks.a
 %_place.so: mk/toolkit.mk
 	soname=$$(readelf -d $(word 2,$^) | sed -n 's/.*soname: \[\(.*\)\]/\1/p') && \
 		nm -D --defined-only $(word 2,$^) | awk '$$2 == "T" && $$3 ~ /^_*(cu|nv|evgpu|edge)/ { print "void " $$3 "(void) { __builtin_trap(); }" }' | \
@@ -94,8 +96,10 @@ $(CUDA)/lib64/libcudart_place.so: $(CUDA)/lib64/libcudart.so
 $(foreach l,$(CUDA_LIBRARIES),$(eval $(CUDA)/lib64/stubs/lib$(l)_place.so: $(CUDA)/lib64/lib$(l).so | $(CUDA)/lib64/stubs))
 $(CUDA)/lib64/stubs:
 	@mkdir -p $@
-$(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
+$(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA)/lib64/libcufft_callbacks.a $(CUDA)/lib64/libcudart_place.so $(CUDA_LIBRARIES:%=$(CUDA)/lib64/stubs/lib%_place.so)
 	@echo 'INPUT(libcudart_place.so)' >$(CUDA)/lib64/libcudart_static.a
+	@ln -sf $(CUDA_MATH:%=stubs/lib%_place.so) $(CUDA)/lib64/
+	@$(foreach l,$(CUDA_MATH),echo 'INPUT($(strip $(static_with_$(l)) lib$(l)_place.so))' >$(CUDA)/lib64/lib$(l)_static.a &&) true
 	@for each in $(CUDA)/lib64/*.a; do ln -sf ../$${each##*/} $(@D)/ || exit 1; done
 	@rm -f $(CUDA_LIBRARIES:%=$(@D)/lib%.so)
 	@for each in $(CUDA_LIBRARIES); do echo "INPUT(lib$${each}_place.so)" >$(@D)/lib$$each.so || exit 1; done
@@ -164,7 +168,6 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) $(library_more
 	@mkdir -p $$(@D) $(BUILD)/lib
 	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 $(library_uses_$(2):%=-l%) -lcudart -lcuda -lm
 	@ln -sf lib$(1).so $$(@D)/lib$(1).so.$(3)
-	@echo 'INPUT(lib$(1).so)' >$$(@D)/lib$(1)_static.a
 	@ln -sf ../cuda/lib64/lib$(1).so $(BUILD)/lib/lib$(1).so.$(3)
 -include $(BUILD)/sw/cuda/$(2)/kernels.d
 endef
@@ -178,6 +181,12 @@ $(BUILD)/pic/sw/cuda/blas/sizes.o: $(BUILD)/sw/cuda/blas/sizes.inc
 $(BUILD)/pic/sw/cuda/blas/sizes.o: CLIENT_FLAGS += -I$(BUILD)/sw/cuda/blas
 $(eval $(call math_library,cublasLt,blaslt,11))
 $(eval $(call math_library,cufft,fft,10))
+# What nvcc's device linker joins with programs that have callbacks.
+$(CUDA)/lib64/libcufft_callbacks.a: sw/cuda/fft/callbacks.cu sw/cuda/fft/callback.h sw/cuda/fft/shape.h $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcufft.so
+	@mkdir -p $(BUILD)/obj/sw/cuda/fft
+	$(CUDA)/bin/nvcc -O2 -arch=sm_30 -w -I. -Xcompiler -fPIC -dc -o $(BUILD)/obj/sw/cuda/fft/callbacks.o $<
+	@rm -f $@
+	@ar rcs $@ $(BUILD)/obj/sw/cuda/fft/callbacks.o
 $(eval $(call math_library,curand,rand,10))
 $(eval $(call math_library,cusolver,solver,11))
 $(eval $(call math_library,cusparse,sparse,11))

@@ -121,6 +121,18 @@ CUresult evc_ipc_memory_close(uint64_t address);
 CUresult evc_ipc_event(CUevent event, void *handle);
 CUresult evc_ipc_event_open(const void *handle, CUevent *event);
 
+/* --- share.c: file descriptors that stand for something in other processes ----------------------
+ */
+
+struct evc_shared {
+    uint64_t magic, simulator, process, what;
+};
+/* A small memory file that says what it is of this process; -1: the host has none to give. */
+int evc_share(uint64_t magic, uint64_t what);
+/* What the descriptor is, if it is of this simulator. `call`: the one that is made, and `maker` the
+ * one that makes such descriptors, for the explanation. */
+CUresult evc_shared(int file, struct evc_shared *shared, const char *call, const char *maker);
+
 /* --- owners.c --------------------------------------------------------------------------------- */
 
 /* Notes the context of an allocation; NULL: none is noted. */

@@ -11,6 +11,7 @@ enum {
 };
 
 struct CUmemPoolHandle_st {
+    struct evc_pool_origin origin;
     int reuse[RULES];
     uint64_t threshold, used, most;
     CUmemoryPool next;
@@ -18,7 +19,8 @@ struct CUmemPoolHandle_st {
 
 struct piece {
     uint64_t address, bytes;
-    CUmemoryPool pool;
+    CUmemoryPool pool; /* NULL: an imported one that is no more */
+    bool imported;     /* the memory is another process's */
     struct piece *next;
 };
 
@@ -50,24 +52,57 @@ bool evc_pool_valid(CUmemoryPool pool)
     return p || pool == &pools.own;
 }
 
-void evc_pool_make_current(CUmemoryPool pool)
+/* CUDA_SUCCESS if the pool has memory to give. */
+static CUresult gives_memory(CUmemoryPool pool)
 {
+    if (pool && pool->origin.imported)
+        return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                           "the pool is of another process, and memory is allocated there alone");
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_pool_make_current(CUmemoryPool pool)
+{
+    CUresult status = gives_memory(pool);
+    if (status)
+        return status;
     pthread_mutex_lock(&pools.lock);
     pools.current = pool;
     pthread_mutex_unlock(&pools.lock);
+    return CUDA_SUCCESS;
 }
 
-CUresult evc_pool_create(CUmemoryPool *pool)
+struct evc_pool_origin evc_pool_origin(CUmemoryPool pool)
+{
+    return pool->origin;
+}
+
+CUresult evc_pool_create(CUmemoryPool *pool, const struct evc_pool_origin *origin)
 {
     CUmemoryPool made = malloc(sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&pools.lock);
     *made = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}, .next = pools.created};
+    if (origin)
+        made->origin = *origin;
     pools.created = made;
     pthread_mutex_unlock(&pools.lock);
     *pool = made;
     return CUDA_SUCCESS;
+}
+
+/* With the lock held. */
+static void leave_pieces(CUmemoryPool pool, CUmemoryPool heir)
+{
+    for (struct piece *p = pools.pieces; p; p = p->next)
+        if (p->pool == pool)
+            p->pool = heir;
+    if (!heir)
+        return;
+    heir->used += pool->used;
+    if (heir->used > heir->most)
+        heir->most = heir->used;
 }
 
 CUresult evc_pool_destroy(CUmemoryPool pool)
@@ -79,12 +114,7 @@ CUresult evc_pool_destroy(CUmemoryPool pool)
     CUmemoryPool gone = *place;
     if (gone) {
         *place = gone->next;
-        for (struct piece *p = pools.pieces; p; p = p->next)
-            if (p->pool == gone)
-                p->pool = &pools.own;
-        pools.own.used += gone->used;
-        if (pools.own.used > pools.own.most)
-            pools.own.most = pools.own.used;
+        leave_pieces(gone, gone->origin.imported ? NULL : &pools.own);
         if (pools.current == gone)
             pools.current = NULL;
     }
@@ -141,7 +171,7 @@ CUresult evc_pool_set(CUmemoryPool pool, CUmemPool_attribute attribute, const vo
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static CUresult take(uint64_t address, uint64_t bytes, CUmemoryPool pool)
+CUresult evc_pool_add(uint64_t address, uint64_t bytes, CUmemoryPool pool)
 {
     struct piece *piece = malloc(sizeof *piece);
     if (!piece)
@@ -149,7 +179,7 @@ static CUresult take(uint64_t address, uint64_t bytes, CUmemoryPool pool)
     pthread_mutex_lock(&pools.lock);
     if (!pool)
         pool = evc_pool_current();
-    *piece = (struct piece){address, bytes, pool, pools.pieces};
+    *piece = (struct piece){address, bytes, pool, pool->origin.imported, pools.pieces};
     pools.pieces = piece;
     pool->used += bytes;
     if (pool->used > pool->most)
@@ -158,19 +188,43 @@ static CUresult take(uint64_t address, uint64_t bytes, CUmemoryPool pool)
     return CUDA_SUCCESS;
 }
 
-static void give_back(uint64_t address)
+/* Forgets the latest piece there. Whether it was another process's. */
+static bool give_back(uint64_t address)
 {
+    bool imported = false;
     pthread_mutex_lock(&pools.lock);
     struct piece **place = &pools.pieces;
     while (*place && (*place)->address != address)
         place = &(*place)->next;
     struct piece *gone = *place;
     if (gone) {
-        gone->pool->used -= gone->bytes;
+        if (gone->pool)
+            gone->pool->used -= gone->bytes;
+        imported = gone->imported;
         *place = gone->next;
     }
     pthread_mutex_unlock(&pools.lock);
     free(gone);
+    return imported;
+}
+
+/* With the lock held. */
+static const struct piece *find_own(uint64_t address)
+{
+    const struct piece *p = pools.pieces;
+    while (p && (p->imported || p->address != address))
+        p = p->next;
+    return p;
+}
+
+CUmemoryPool evc_pool_of_own(uint64_t address, uint64_t *bytes)
+{
+    pthread_mutex_lock(&pools.lock);
+    const struct piece *p = find_own(address);
+    CUmemoryPool pool = p ? p->pool : NULL;
+    *bytes = p ? p->bytes : 0;
+    pthread_mutex_unlock(&pools.lock);
+    return pool;
 }
 
 CUmemoryPool evc_pool_of(uint64_t address)
@@ -203,12 +257,14 @@ CUresult evc_pool_alloc(uint64_t bytes, CUstream stream, CUmemoryPool pool, uint
 {
     CUresult status = evc_stream_info(stream, NULL, NULL);
     *address = 0;
+    if (!status)
+        status = gives_memory(pool);
     if (status || !bytes)
         return status;
     if (evc_capturing(stream))
         return alloc_captured(bytes, stream, address);
     status = evc_alloc(bytes, WIRE_DEVICE, 0, address);
-    if (!status && (status = take(*address, bytes, pool))) {
+    if (!status && (status = evc_pool_add(*address, bytes, pool))) {
         evc_free(*address, WIRE_DEVICE);
         *address = 0;
     }
@@ -230,7 +286,8 @@ CUresult evc_memory_free(uint64_t address)
     CUresult status = evc_pointer((void *)(uintptr_t)address, &info);
     if (status || evc_graph_memory_free(address, &status))
         return status;
-    give_back(address);
+    if (give_back(address)) /* when nothing of this process uses it any more */
+        return evc_device_sync();
     evc_owner_forget(address);
     if (info.kind == WIRE_MANAGED)
         return evc_managed_free(address);

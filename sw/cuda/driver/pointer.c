@@ -43,6 +43,15 @@ static bool number(const struct evc_pointer *info, CUpointer_attribute attribute
     }
 }
 
+/* By what memory may leave the process. */
+static unsigned int handle_types(const struct evc_pointer *info)
+{
+    uint64_t bytes;
+    CUmemoryPool pool = info->bytes ? evc_pool_of_own(info->base, &bytes) : NULL;
+    return pool && evc_pool_origin(pool).process ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+                                                 : CU_MEM_HANDLE_TYPE_NONE;
+}
+
 /* Of a pointer into no allocation (bytes 0): what means "none". */
 static CUresult pointer_value(const struct evc_pointer *info, CUpointer_attribute attribute,
                               void *data)
@@ -67,7 +76,7 @@ static CUresult pointer_value(const struct evc_pointer *info, CUpointer_attribut
         *(size_t *)data = (size_t)info->bytes;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        *(unsigned long long *)data = CU_MEM_HANDLE_TYPE_NONE;
+        *(unsigned long long *)data = handle_types(info);
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         *(CUmemoryPool *)data = known ? evc_pool_of(info->base) : NULL;

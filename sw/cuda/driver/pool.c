@@ -52,8 +52,7 @@ CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
 {
     CU_CHECK(!dev, CUDA_ERROR_INVALID_DEVICE);
     CU_CHECK(evc_pool_valid(pool), CUDA_ERROR_INVALID_VALUE);
-    evc_pool_make_current(pool);
-    return CUDA_SUCCESS;
+    return evc_pool_make_current(pool);
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
@@ -62,8 +61,9 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
                  poolProps->location.type == CU_MEM_LOCATION_TYPE_DEVICE,
              CUDA_ERROR_INVALID_VALUE);
     CU_CHECK(!poolProps->location.id, CUDA_ERROR_INVALID_DEVICE);
-    CU_CHECK(poolProps->handleTypes == CU_MEM_HANDLE_TYPE_NONE, CUDA_ERROR_NOT_SUPPORTED);
-    return evc_pool_create(pool);
+    return poolProps->handleTypes
+               ? evc_pool_create_shared(pool, (unsigned int)poolProps->handleTypes)
+               : evc_pool_create(pool, NULL);
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool)
@@ -108,11 +108,45 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUme
     return CUDA_SUCCESS;
 }
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-CU_NOT_HERE(cuMemPoolExportToShareableHandle, void *handle_out, CUmemoryPool pool,
-            CUmemAllocationHandleType handleType, unsigned long long flags)
-CU_NOT_HERE(cuMemPoolImportFromShareableHandle, CUmemoryPool *pool_out, void *handle,
-            CUmemAllocationHandleType handleType, unsigned long long flags)
-CU_NOT_HERE(cuMemPoolExportPointer, CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)
-CU_NOT_HERE(cuMemPoolImportPointer, CUdeviceptr *ptr_out, CUmemoryPool pool,
-            CUmemPoolPtrExportData *shareData)
+/* --- other processes -------------------------------------------------------------------------- */
+
+CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
+                                          CUmemAllocationHandleType handleType,
+                                          unsigned long long flags)
+{
+    int file = -1;
+    CU_READY();
+    CU_CHECK(handle_out && evc_pool_valid(pool) && !flags, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_pool_export(pool, handleType, &file);
+    if (!status)
+        memcpy(handle_out, &file, sizeof file);
+    return status;
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
+                                            CUmemAllocationHandleType handleType,
+                                            unsigned long long flags)
+{
+    CU_READY();
+    CU_CHECK(pool_out && !flags, CUDA_ERROR_INVALID_VALUE);
+    return evc_pool_import((int)(intptr_t)handle, handleType, pool_out);
+}
+
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)
+{
+    CU_READY();
+    CU_CHECK(shareData_out, CUDA_ERROR_INVALID_VALUE);
+    return evc_pool_export_pointer(ptr, shareData_out);
+}
+
+CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
+                                CUmemPoolPtrExportData *shareData)
+{
+    uint64_t address = 0;
+    CU_READY();
+    CU_CHECK(ptr_out && evc_pool_valid(pool) && shareData, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_pool_import_pointer(pool, shareData, &address);
+    if (!status)
+        *ptr_out = address;
+    return status;
+}

@@ -1,15 +1,10 @@
 /* Address ranges and memory by handle; the simulator keeps the books. A file descriptor that stands
- * for memory is a small memory file with the number of the handle: it is good for every process
- * that talks to the same simulator, and the memory then stays until the last of them has ended. */
+ * for memory has the number of the handle: it is good for every process that talks to the same
+ * simulator, and the memory then stays until the last of them has ended. */
 #include <errno.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "sw/cuda/driver/context.h"
 
-struct shared_handle {
-    uint64_t magic, simulator, handle;
-};
 #define SHARED_MAGIC 0x6c646e6168757067u
 
 /* Each returns the error, with its reason, where the device has no such thing. */
@@ -214,16 +209,6 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 
 /* --- other processes -------------------------------------------------------------------------- */
 
-static int file_of(const struct shared_handle *shared)
-{
-    int file = memfd_create("evgpu memory", MFD_CLOEXEC);
-    if (file >= 0 && write(file, shared, sizeof *shared) != (ssize_t)sizeof *shared) {
-        close(file);
-        return -1;
-    }
-    return file;
-}
-
 CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle,
                                       CUmemAllocationHandleType handleType,
                                       unsigned long long flags)
@@ -241,7 +226,7 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocat
     struct evc_call hold = {.op = WIRE_HANDLE_HOLD, .a = {handle}};
     status = evc_call(&hold);
     CU_CHECK(!status, status);
-    int file = file_of(&(struct shared_handle){SHARED_MAGIC, evc_simulator(), handle});
+    int file = evc_share(SHARED_MAGIC, handle);
     CU_CHECK(file >= 0, CUDA_ERROR_OPERATING_SYSTEM);
     memcpy(shareableHandle, &file, sizeof file);
     return CUDA_SUCCESS;
@@ -250,27 +235,16 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocat
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle,
                                         CUmemAllocationHandleType shHandleType)
 {
-    struct shared_handle shared = {.magic = 0};
+    struct evc_shared shared = {.magic = SHARED_MAGIC};
     CU_READY_KNOWN();
     CU_CHECK(handle && shHandleType, CUDA_ERROR_INVALID_VALUE);
     CUresult status = check_types(shHandleType, __func__);
     if (status)
         return status;
-    int file = (int)(intptr_t)osHandle;
-    bool known = pread(file, &shared, sizeof shared, 0) == (ssize_t)sizeof shared &&
-                 shared.magic == SHARED_MAGIC;
-    if (!known)
-        return evc_explain(CUDA_ERROR_INVALID_VALUE,
-                           "cuMemImportFromShareableHandle: descriptor %d is not one of "
-                           "cuMemExportToShareableHandle",
-                           file);
-    if (!evc_device())
-        return CUDA_ERROR_DEVICE_UNAVAILABLE;
-    if (shared.simulator != evc_simulator())
-        return evc_explain(CUDA_ERROR_INVALID_VALUE,
-                           "cuMemImportFromShareableHandle: the memory is of another simulator; "
-                           "processes share one under evgpu run --program");
-    struct evc_call call = {.op = WIRE_HANDLE_HOLD, .a = {shared.handle}};
+    status = evc_shared((int)(intptr_t)osHandle, &shared, __func__, "cuMemExportToShareableHandle");
+    if (status)
+        return status;
+    struct evc_call call = {.op = WIRE_HANDLE_HOLD, .a = {shared.what}};
     status = evc_call(&call);
     CU_CHECK(!status, status);
     *handle = call.v[0];

@@ -1,4 +1,5 @@
 /* Executions: the plan's steps, from array to array. */
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sw/cuda/fft/plan.h"
@@ -147,9 +148,21 @@ static cufftResult execute(cufftHandle handle, cufftType type, const void *in, v
         return CUFFT_INVALID_VALUE;
     if (!plan->area)
         return CUFFT_NO_WORKSPACE;
-    struct run run = {.plan = plan, .at = in, .out = out, .inverse = inverse};
-    pad(plan, in == out);
-    return run_steps(&run);
+    const struct fft_callback *load = &plan->callbacks[0], *store = &plan->callbacks[1];
+    const bool in_place = in == out;
+    struct run run = {.plan = plan,
+                      .at = load->routine ? load->staged : in,
+                      .out = store->routine ? store->staged : out,
+                      .inverse = inverse};
+    cufftResult result = CUFFT_SUCCESS;
+    pad(plan, in_place);
+    if (load->routine)
+        result = fft_call_back(plan, 0, (void *)(uintptr_t)in, in_place);
+    if (!result)
+        result = run_steps(&run);
+    if (!result && store->routine)
+        result = fft_call_back(plan, 1, out, in_place);
+    return result;
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction)

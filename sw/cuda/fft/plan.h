@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sw/cuda/fft/callback.h"
 #include "sw/cuda/fft/shape.h"
 #include "sw/cuda/include/cufft.h"
 #include "sw/cuda/library/library.h"
@@ -41,6 +42,12 @@ struct fft_step {
     struct fft_layout from, to;
 };
 
+struct fft_callback {
+    void *routine; /* NULL: none */
+    void *info, *staged;
+    unsigned int shared;
+};
+
 #define FFT_STEPS  256
 #define FFT_TABLES 16
 
@@ -63,8 +70,9 @@ struct fft_plan {
         void *data;
     } tables[FFT_TABLES];
     size_t n_tables;
-    void *area;                     /* two arrays of the data, then two of a convolution's rows */
-    size_t array_bytes, rows_bytes; /* of one of them */
+    void *area;                       /* two arrays of the data, then two of a convolution's rows */
+    size_t array_bytes, rows_bytes;   /* of one of them */
+    struct fft_callback callbacks[2]; /* of the input and the output */
 };
 
 static inline bool fft_is_double(cufftType type)
@@ -97,6 +105,10 @@ unsigned int fft_columns(const struct fft_plan *plan);
 
 /* tables.c: the table of a kind for lines of n elements; NULL: no memory. */
 void *fft_table(struct fft_plan *plan, enum fft_kind kind, unsigned int n, unsigned int room);
+
+/* callbacks.c: the data of the input (0) to its staged array, or that array to the output's (1). */
+cufftResult fft_call_back(const struct fft_plan *plan, int side, void *data, bool in_place);
+void fft_callbacks_end(struct fft_plan *plan);
 
 /* plans.c: NULL when there is no such plan. */
 struct fft_plan *fft_plan_of(cufftHandle handle);

@@ -113,6 +113,7 @@ cufftResult cufftDestroy(cufftHandle handle)
         cudaFree(plan->tables[i].data); /* waits for the plan's kernels */
     if (plan->owns_area)
         cudaFree(plan->area);
+    fft_callbacks_end(plan);
     library_close(&plan->library);
     pthread_mutex_lock(&plans.lock);
     plans.at[handle - 1] = NULL;

@@ -39,6 +39,7 @@
 #include "crt/host_math.h"
 
 /* What programs find there without asking for it. */
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -317,6 +317,26 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t up
                                   int64_t lda, void *onDevice, size_t deviceBytes, void *onHost,
                                   size_t hostBytes, int *info);
 
+/* Values and right vectors of a matrix without symmetry, which goes; jobvl: CUSOLVER_EIG_MODE_
+ * NOVECTOR. Of a real matrix w has all real parts and then all imaginary ones, or complex numbers,
+ * by its type; a pair of complex values has two columns of vr, for the real and the imaginary part
+ * of the vector of the first one. A part of the work is the host's, so the call waits for it. */
+cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                            cusolverEigMode_t jobvl, cusolverEigMode_t jobvr,
+                                            int64_t n, cudaDataType typeA, const void *a,
+                                            int64_t lda, cudaDataType typeW, const void *w,
+                                            cudaDataType typeVL, const void *vl, int64_t ldvl,
+                                            cudaDataType typeVR, const void *vr, int64_t ldvr,
+                                            cudaDataType computeType, size_t *deviceBytes,
+                                            size_t *hostBytes);
+cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                 cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,
+                                 cudaDataType typeA, void *a, int64_t lda, cudaDataType typeW,
+                                 void *w, cudaDataType typeVL, void *vl, int64_t ldvl,
+                                 cudaDataType typeVR, void *vr, int64_t ldvr,
+                                 cudaDataType computeType, void *onDevice, size_t deviceBytes,
+                                 void *onHost, size_t hostBytes, int *info);
+
 #include "crt/solver_refinement.h"
 
 #ifdef __cplusplus

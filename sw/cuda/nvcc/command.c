@@ -1,6 +1,7 @@
 #include "sw/cuda/nvcc/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
@@ -93,8 +94,8 @@ static void print_command(const struct list *words)
     fputc('\n', stderr);
 }
 
-/* Starts the command, with stderr into `pipe` unless that is NULL. */
-static pid_t start(const struct list *words, const int *pipe)
+/* Starts the command, with stderr into `pipe` and standard output into `output`, unless NULL. */
+static pid_t start(const struct list *words, const int *pipe, const char *output)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -106,6 +107,11 @@ static pid_t start(const struct list *words, const int *pipe)
         dup2(pipe[1], STDERR_FILENO);
         close(pipe[0]);
         close(pipe[1]);
+    }
+    int file = output ? open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+    if (file >= 0) {
+        dup2(file, STDOUT_FILENO);
+        close(file);
     }
     execvp(words->at[0], (char *const *)(void *)words->at);
     fprintf(stderr, "nvcc fatal   : cannot run %s: %s\n", words->at[0], strerror(errno));
@@ -138,17 +144,17 @@ void command_run(const struct options *options, const struct list *words)
     if (options->verbose || options->dry_run)
         print_command(words);
     if (!options->dry_run)
-        finish(start(words, NULL), words->at[0]);
+        finish(start(words, NULL, NULL), words->at[0]);
 }
 
 /* The process, all of whose lines have been read. */
-static pid_t run_filtered(const struct list *words, void (*line)(char *text, void *context),
-                          void *context)
+static pid_t run_filtered(const struct list *words, const char *output,
+                          void (*line)(char *text, void *context), void *context)
 {
     int ends[2];
     if (pipe(ends))
         fatal("cannot create a pipe: %s", strerror(errno));
-    pid_t child = start(words, ends);
+    pid_t child = start(words, ends, output);
     close(ends[1]);
     FILE *from = fdopen(ends[0], "r");
     if (!from)
@@ -163,18 +169,19 @@ static pid_t run_filtered(const struct list *words, void (*line)(char *text, voi
 }
 
 void command_run_filtered(const struct options *options, const struct list *words,
-                          void (*line)(char *text, void *context), void *context)
+                          const char *output, void (*line)(char *text, void *context),
+                          void *context)
 {
     if (options->verbose || options->dry_run)
         print_command(words);
     if (!options->dry_run)
-        finish(run_filtered(words, line, context), words->at[0]);
+        finish(run_filtered(words, output, line, context), words->at[0]);
 }
 
-bool command_try(const struct options *options, const struct list *words,
+bool command_try(const struct options *options, const struct list *words, const char *output,
                  void (*line)(char *text, void *context), void *context)
 {
     if (options->verbose || options->dry_run)
         print_command(words);
-    return options->dry_run || !status_of(run_filtered(words, line, context), words->at[0]);
+    return options->dry_run || !status_of(run_filtered(words, output, line, context), words->at[0]);
 }

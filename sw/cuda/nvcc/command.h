@@ -13,12 +13,13 @@ struct options;
 void command_run(const struct options *options, const struct list *words);
 
 /* The same, with every line that the command writes to stderr handed to `line`, which prints what
- * is to be seen of it. */
+ * is to be seen of it. `output`: a file for what it writes to standard output, or NULL. */
 void command_run_filtered(const struct options *options, const struct list *words,
-                          void (*line)(char *text, void *context), void *context);
+                          const char *output, void (*line)(char *text, void *context),
+                          void *context);
 
 /* The same; false when the command fails. */
-bool command_try(const struct options *options, const struct list *words,
+bool command_try(const struct options *options, const struct list *words, const char *output,
                  void (*line)(char *text, void *context), void *context);
 
 /* A file name for something between two tools: in the folder that -keep names, or in one that

@@ -11,6 +11,7 @@
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/openmp.h"
+#include "sw/cuda/nvcc/padding.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
 #include "sw/cuda/nvcc/refused.h"
 #include "sw/cuda/nvcc/statics.h"
@@ -177,6 +178,8 @@ static void add_cuda(struct list *words, const struct options *options, const ch
              strcmp(options->stream, "null"))
         fatal("'%s': expected 'legacy', 'null' or 'per-thread' for option 'default-stream'",
               options->stream);
+    /* What mends a header has to come before it, wherever the user has that. */
+    list_add_these(words, "-I", text("%s/include/clang/first", options->home), NULL);
     add_includes(words, options);
     add_compiler_headers(words, options);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
@@ -206,20 +209,31 @@ static void add_text_options(struct list *words, const struct list *host)
     }
 }
 
+/* What the machine's code depends on beside the text of the program. */
+static void add_machine(struct list *words, const struct options *options)
+{
+    if (options->rough_division)
+        list_add_these(words, "-mllvm", "-nvptx-prec-divf32=1", NULL);
+    if (options->rough_root)
+        list_add_these(words, "-mllvm", "-nvptx-prec-sqrtf32=0", NULL);
+}
+
+static const char *device_level(const struct options *options)
+{
+    return options->debug_device || options->no_optimise_device ? "-O1" : "-O3";
+}
+
 static void add_device(struct list *words, const struct options *options)
 {
     list_add_these(words, "--cuda-device-only", text("--cuda-gpu-arch=sm_%d", options->target),
                    "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-gline-directives-only",
                    "-w", "-Wno-error", "-Wno-reserved-user-defined-literal", NULL);
-    list_add(words, options->debug_device || options->no_optimise_device ? "-O1" : "-O3");
+    list_add(words, device_level(options));
     if (options->flush_denormals)
         list_add_these(words, "-fcuda-flush-denormals-to-zero", "-D__CUDA_FTZ=1", NULL);
     list_add(words, options->rough_division ? "-D__CUDA_PREC_DIV=0" : "-D__CUDA_PREC_DIV=1");
     list_add(words, options->rough_root ? "-D__CUDA_PREC_SQRT=0" : "-D__CUDA_PREC_SQRT=1");
-    if (options->rough_division)
-        list_add_these(words, "-mllvm", "-nvptx-prec-divf32=1", NULL);
-    if (options->rough_root)
-        list_add_these(words, "-mllvm", "-nvptx-prec-sqrtf32=0", NULL);
+    add_machine(words, options);
     if (options->no_contraction)
         list_add(words, "-ffp-contract=off");
     add_text_options(words, &options->host);
@@ -295,16 +309,54 @@ static void add_cuda_host(struct list *words, const struct options *options, con
         list_add(words, "-fopenmp=libomp");
 }
 
+/* From LLVM's text on, clang makes the same PTX of a program as from its source, with what its
+ * driver gives the compiler for that. */
+static void compile_ir(const struct options *options, const char *ir, const char *output)
+{
+    struct list words = {0};
+    list_add_these(&words, clang_name(), "-cc1", "-triple", "nvptx64-nvidia-cuda", "-S",
+                   device_level(options), "-mrelocation-model", "static", "-mframe-pointer=all",
+                   "-no-integrated-as", "-fno-verbose-asm", "-fno-dwarf-directory-asm",
+                   "-discard-value-names", "-mllvm", "-enable-memcpyopt-without-libcalls", "-mllvm",
+                   options->no_contraction ? "-nvptx-fma-level=0" : "-nvptx-fma-level=2",
+                   "-target-cpu", text("sm_%d", options->target), "-target-feature", "+ptx72",
+                   NULL);
+    if (!strcmp(device_level(options), "-O3"))
+        list_add_these(&words, "-vectorize-loops", "-vectorize-slp", NULL);
+    add_machine(&words, options);
+    list_add_these(&words, "-o", output, "-x", "ir", ir, NULL);
+    command_run(options, &words);
+}
+
+/* Once more, where padding is at stake (padding.h). */
+static void compile_padded(const struct options *options, const struct list *words,
+                           const char *source, const char *output, const struct overlay *overlay)
+{
+    char *ir = temporary(options, text("%s.ll", stem(source)));
+    struct list front = {0};
+    list_add_all(&front, words);
+    overlay_add(&front, options, overlay);
+    list_add_these(&front, "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", ir, source,
+                   NULL);
+    command_run(options, &front);
+    padding_mend(ir);
+    compile_ir(options, ir, output);
+}
+
 /* What clang must be shown of the source is added to the overlay. */
 static void compile_ptx_of(const struct options *options, const char *source, const char *output,
                            struct overlay *overlay)
 {
-    struct list words = {0};
+    struct list words = {0}, first = {0};
+    char *layouts = temporary(options, text("%s.layouts", stem(source)));
     add_cuda(&words, options, source);
     brackets_mend(overlay, options, source);
     add_device(&words, options);
-    list_add_these(&words, "-S", "-o", output, source, NULL);
-    refused_compile(options, &words, overlay);
+    list_add_all(&first, &words);
+    list_add_these(&first, "-Xclang", "-fdump-record-layouts", "-S", "-o", output, source, NULL);
+    refused_compile(options, &first, layouts, overlay);
+    if (!options->dry_run && !strcmp(undefined_values(), BEFORE_15) && padding_in_layouts(layouts))
+        compile_padded(options, &words, source, output, overlay);
     if (!options->dry_run)
         ptx_edit_file(output, options->max_registers, options->cache_global);
 }
@@ -416,7 +468,7 @@ void compile_object(const struct options *options, size_t index, const char *out
     add_host_language(&words, options, index);
     add_depend(&words, options, output);
     list_add_these(&words, "-c", "-o", output, options->inputs.at[index], NULL);
-    diagnose_run(options, &words);
+    diagnose_run(options, &words, NULL);
 }
 
 static void compile_text(const struct options *options, size_t index, const char *output,

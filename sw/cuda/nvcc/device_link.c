@@ -24,6 +24,14 @@ static void read_library(struct device_objects *objects, const struct options *o
     }
 }
 
+/* A library of ours whose device code the linker joins with the program's, where that has some. */
+static void read_own(struct device_objects *objects, const struct options *options,
+                     const char *file)
+{
+    if (!strcmp(file, "-lcufft_static") || ends_with(file, "/libcufft_static.a"))
+        object_read(objects, text("%s/lib64/libcufft_callbacks.a", options->home));
+}
+
 /* Each object hands its registrations to a function of its own name as the program starts. The
  * module is registered with the first; naming the wrappers pulls every object out of its archive,
  * so that all come. */
@@ -87,6 +95,8 @@ bool device_link(const struct options *options, const struct list *files, const 
     }
     if (!objects.count)
         return false;
+    for (size_t i = 0; i < files->count; i++)
+        read_own(&objects, options, files->at[i]);
     char *ptx = temporary(options, "a_dlink.ptx"), *stub = temporary(options, "a_dlink.c");
     char *module = ptx_link(&objects);
     file_write(ptx, module, strlen(module));

@@ -94,10 +94,10 @@ static void show(char *line, void *context)
     fputs(line, stderr);
 }
 
-void diagnose_run(const struct options *options, const struct list *words)
+void diagnose_run(const struct options *options, const struct list *words, const char *output)
 {
     struct state state = {.relocatable = options->relocatable};
-    command_run_filtered(options, words, show, &state);
+    command_run_filtered(options, words, output, show, &state);
 }
 
 static void show_link(char *line, void *context)
@@ -119,5 +119,5 @@ static void show_link(char *line, void *context)
 void diagnose_link(const struct options *options, const struct list *words)
 {
     bool said = false;
-    command_run_filtered(options, words, show_link, &said);
+    command_run_filtered(options, words, NULL, show_link, &said);
 }

@@ -6,7 +6,7 @@
 #include "sw/cuda/nvcc/options.h"
 
 /* Like command_run(), for a compilation of device code. */
-void diagnose_run(const struct options *options, const struct list *words);
+void diagnose_run(const struct options *options, const struct list *words, const char *output);
 
 /* The place in a line of clang's where it says that device code cannot launch: behind
  * "FILE:LINE:COLUMN" of the kernel's name, or of the brackets behind it; NULL: it says something

@@ -97,31 +97,31 @@ static void mend(const struct options *options, struct overlay *overlay, struct 
 }
 
 /* Compiles with what the overlay shows. True: without errors. */
-static bool try_out(const struct options *options, const struct list *words,
+static bool try_out(const struct options *options, const struct list *words, const char *output,
                     const struct overlay *overlay, struct places *places)
 {
     struct list all = {0};
     list_add_all(&all, words);
     overlay_add(&all, options, overlay);
     list_add(&all, "-ferror-limit=0");
-    return command_try(options, &all, note, places);
+    return command_try(options, &all, output, note, places);
 }
 
-void refused_compile(const struct options *options, const struct list *words,
+void refused_compile(const struct options *options, const struct list *words, const char *output,
                      struct overlay *overlay)
 {
     struct list last = {0};
     struct places places = {.launches = options->relocatable};
     struct places choices = {.choices = true};
-    if (try_out(options, words, overlay, &places))
+    if (try_out(options, words, output, overlay, &places))
         return;
     mend(options, overlay, &places);
     if (places.count && options->relocatable) {
-        if (try_out(options, words, overlay, &choices))
+        if (try_out(options, words, output, overlay, &choices))
             return;
         mend(options, overlay, &choices);
     }
     list_add_all(&last, words);
     overlay_add(&last, options, overlay);
-    diagnose_run(options, &last);
+    diagnose_run(options, &last, output);
 }

@@ -7,8 +7,9 @@
 
 /* Compiles device code by the clang command `words`, to which what `overlay` shows is still to be
  * added. Where clang refuses such code, the overlay shows other code in its place, and clang runs
- * again. Reports errors as diagnose_run() does, and ends then. */
-void refused_compile(const struct options *options, const struct list *words,
+ * again. Reports errors as diagnose_run() does, and ends then. `output`: a file for the standard
+ * output. */
+void refused_compile(const struct options *options, const struct list *words, const char *output,
                      struct overlay *overlay);
 
 #endif

@@ -1,21 +1,5 @@
-/* Memory and events of other processes; their pools are closed to each other. */
+/* Memory and events of other processes. */
 #include "sw/cuda/runtime/state.h"
-
-#define NOT_HERE(name, ...)                                                                        \
-    cudaError_t name(__VA_ARGS__)                                                                  \
-    {                                                                                              \
-        return rt_answer(CUDA_ERROR_NOT_SUPPORTED);                                                \
-    }
-
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-NOT_HERE(cudaMemPoolExportToShareableHandle, void *shareableHandle, cudaMemPool_t memPool,
-         enum cudaMemAllocationHandleType handleType, unsigned int flags)
-NOT_HERE(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *memPool, void *shareableHandle,
-         enum cudaMemAllocationHandleType handleType, unsigned int flags)
-NOT_HERE(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *exportData, void *ptr)
-NOT_HERE(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t memPool,
-         struct cudaMemPoolPtrExportData *exportData)
-#pragma GCC diagnostic warning "-Wunused-parameter"
 
 _Static_assert(sizeof(cudaIpcMemHandle_t) == CU_IPC_HANDLE_SIZE, "of one shape");
 

@@ -52,8 +52,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
 {
     RT_CHECK(!device, cudaErrorInvalidDevice);
     RT_CHECK(evc_pool_valid(memPool), cudaErrorInvalidValue);
-    evc_pool_make_current(memPool);
-    return rt_done(CUDA_SUCCESS);
+    return rt_done(evc_pool_make_current(memPool));
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps)
@@ -62,8 +61,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolPr
                  poolProps->location.type == cudaMemLocationTypeDevice,
              cudaErrorInvalidValue);
     RT_CHECK(!poolProps->location.id, cudaErrorInvalidDevice);
-    RT_CHECK(poolProps->handleTypes == cudaMemHandleTypeNone, cudaErrorNotSupported);
-    return rt_done(evc_pool_create(memPool));
+    if (poolProps->handleTypes)
+        return rt_done(evc_pool_create_shared(memPool, (unsigned int)poolProps->handleTypes));
+    return rt_done(evc_pool_create(memPool, NULL));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
@@ -108,4 +108,50 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t m
     RT_CHECK(!location->id, cudaErrorInvalidDevice);
     *flags = cudaMemAccessFlagsProtReadWrite;
     return rt_done(CUDA_SUCCESS);
+}
+
+/* --- other processes -------------------------------------------------------------------------- */
+
+cudaError_t cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
+                                               enum cudaMemAllocationHandleType handleType,
+                                               unsigned int flags)
+{
+    int file = -1;
+    RT_CHECK(shareableHandle && evc_pool_valid(memPool) && !flags, cudaErrorInvalidValue);
+    CUresult status = evc_pool_export(memPool, handleType, &file);
+    if (!status)
+        memcpy(shareableHandle, &file, sizeof file);
+    return rt_done(status);
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *memPool, void *shareableHandle,
+                                                 enum cudaMemAllocationHandleType handleType,
+                                                 unsigned int flags)
+{
+    RT_CHECK(memPool && !flags, cudaErrorInvalidValue);
+    return rt_done(evc_pool_import((int)(intptr_t)shareableHandle, handleType, memPool));
+}
+
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData, void *ptr)
+{
+    CUmemPoolPtrExportData data;
+    _Static_assert(sizeof data == sizeof *exportData, "of one shape");
+    RT_CHECK(exportData, cudaErrorInvalidValue);
+    CUresult status = evc_pool_export_pointer((uintptr_t)ptr, &data);
+    if (!status)
+        memcpy(exportData, &data, sizeof data);
+    return rt_done(status);
+}
+
+cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool,
+                                     struct cudaMemPoolPtrExportData *exportData)
+{
+    uint64_t address = 0;
+    CUmemPoolPtrExportData data;
+    RT_CHECK(ptr && evc_pool_valid(memPool) && exportData, cudaErrorInvalidValue);
+    memcpy(&data, exportData, sizeof data);
+    CUresult status = evc_pool_import_pointer(memPool, &data, &address);
+    if (!status)
+        *ptr = (void *)(uintptr_t)address;
+    return rt_done(status);
 }

@@ -1,9 +1,6 @@
 /* Two processes of one program: memory and events that one of them has, and both use. With "apart":
  * each has a simulator of its own, and nothing can be opened. */
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/cuda/api/api.h"
+#include "tests/cuda/api/two.h"
 
 #define WORDS 1000u
 #define UNIT  (2u << 20)
@@ -14,18 +11,6 @@ struct shared {
     uint32_t *words; /* where the parent has them */
     CUdeviceptr far; /* what only the parent has mapped */
 };
-
-static int to_child[2], to_parent[2];
-
-static void say(int fd, const void *what, size_t bytes)
-{
-    MUST(write(fd, what, bytes) == (ssize_t)bytes);
-}
-
-static void hear(int fd, void *what, size_t bytes)
-{
-    MUST(read(fd, what, bytes) == (ssize_t)bytes);
-}
 
 static uint32_t word(const uint32_t *at)
 {
@@ -48,6 +33,7 @@ static void refused(const struct shared *s)
     GIVES(cudaErrorInvalidValue,
           cudaIpcOpenMemHandle(&p, nonsense, cudaIpcMemLazyEnablePeerAccess));
     GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(s->words));
+    GIVES(cudaErrorInvalidValue, cudaFree(s->words)); /* the parent's */
 }
 
 /* Memory by handle at addresses that this process has not mapped: nothing is copied. */
@@ -157,17 +143,20 @@ static void parent(void)
     OK(cudaFree(s.words));
 }
 
-static void apart(int first)
+static void parent_apart(void)
+{
+    struct shared s;
+    cudaEvent_t event;
+    memset(&s, 0, sizeof s);
+    give(&s, &event);
+    say(to_child[1], &s, sizeof s);
+}
+
+static void child_apart(void)
 {
     struct shared s;
     cudaEvent_t event;
     void *p = NULL;
-    memset(&s, 0, sizeof s);
-    if (first) {
-        give(&s, &event);
-        say(to_child[1], &s, sizeof s);
-        return;
-    }
     hear(to_child[0], &s, sizeof s);
     GIVES(cudaErrorInvalidValue,
           cudaIpcOpenMemHandle(&p, s.memory, cudaIpcMemLazyEnablePeerAccess));
@@ -176,21 +165,11 @@ static void apart(int first)
 
 int main(int argc, char **argv)
 {
-    int status = 0;
     (void)argv;
     api_register();
-    MUST(!pipe(to_child) && !pipe(to_parent));
-    pid_t pid = fork(); /* before the first call: each process has a context of its own */
-    MUST(pid >= 0);
-    close(pid ? to_parent[1]
-              : to_child[1]); /* whoever waits for a process that has ended hears it */
-    close(pid ? to_child[0] : to_parent[0]);
     if (argc > 1)
-        apart(pid != 0);
-    else if (pid)
-        parent();
+        two_processes(parent_apart, child_apart);
     else
-        child();
-    MUST(!pid || (waitpid(pid, &status, 0) == pid && status == 0));
+        two_processes(parent, child);
     return 0;
 }

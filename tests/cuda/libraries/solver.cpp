@@ -55,6 +55,7 @@ int main(int argc, char **)
     OK(cusolverDnSetStream(handle, nullptr));
     solver_spectrum(handle);
     solver_wide(handle);
+    solver_general(handle);
     solver_pencils(handle);
     solver_rotations(handle);
     OK(cusolverDnDestroy(handle));

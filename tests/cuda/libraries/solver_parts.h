@@ -18,6 +18,7 @@
 void solver_factors(cusolverDnHandle_t handle);
 void solver_spectrum(cusolverDnHandle_t handle);
 void solver_wide(cusolverDnHandle_t handle);
+void solver_general(cusolverDnHandle_t handle);
 void solver_pencils(cusolverDnHandle_t handle);
 void solver_rotations(cusolverDnHandle_t handle);
 void solver_sparse(); // has its own handle

@@ -8,7 +8,7 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory registered handles streams launches driver libraries pools mappings processes mixed names graphs graph_events driver_graphs values reasons long clocks failures; do
+for each in memory registered handles streams launches driver libraries pools mappings processes shared_pools mixed names graphs graph_events driver_graphs values reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
 for each in memory registered handles streams launches driver libraries pools mappings mixed names graphs graph_events driver_graphs values; do
@@ -53,11 +53,13 @@ check "... to memory that was unmapped" refuses gone "freed memory: 0 bytes insi
 # Two processes of one program share memory and events; where each has a simulator, they do not.
 check "processes share memory and events" guests --program "$work/processes"
 check "... without time" guests --timing none --program "$work/processes"
+check "processes share memory pools" guests --timing none --program "$work/shared_pools"
 apart() {
     limited "$work/processes" apart 2>"$work/said" && grep -q '^evgpu: the handle is of a process with another simulator; ' "$work/said" ||
         { cat "$work/said"; return 1; }
 }
 check "... but not with a simulator each" apart
+check "... nor memory pools" limited "$work/shared_pools" apart
 check "nvml is built by gcc" build_with nvml -lnvidia-ml -lcudart
 check "nvjitlink is built by gcc" build_with nvjitlink -lnvJitLink -lcuda
 check "nvptxcompiler is built by gcc" build_with nvptxcompiler -lnvptxcompiler_static -lcuda

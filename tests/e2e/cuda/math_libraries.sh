@@ -84,7 +84,7 @@ check "cuBLAS's two interfaces exclude each other" both
 exported() { # the declared calls and nothing else
     nm -D --defined-only "$home/lib64/$1" | awk '{ print $3 }' | sort >"$work/exported"
     for header in $2; do g++ -x c++ -E -P -I"$home/include" "$home/include/$header"; done |
-        grep -oE "\<$3[A-Za-z0-9_]* ?\(" | tr -d ' (' | sort -u >"$work/declared"
+        grep -oE "\<$3[A-Za-z0-9_]* ?\(([^*]|\$)" | sed 's/ *(.*//' | sort -u >"$work/declared"
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
 check "cuBLAS exports what its header declares" exported libcublas.so "cublas.h cublasXt.h" cublas 400

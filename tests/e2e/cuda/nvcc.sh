@@ -104,7 +104,7 @@ check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx
 mkdir -p "$work/boost/boost/config/detail"
 printf '#ifdef BOOST_HAS_FLOAT128\ntypedef __float128 wide;\n#endif\n' >"$work/boost/boost/config/detail/suffix.hpp"
 printf '#define BOOST_HAS_FLOAT128\n#include <boost/config/detail/suffix.hpp>\n__global__ void k(int *p) { *p = 1; }\n#ifdef BOOST_HAS_FLOAT128\nint main() { return sizeof(wide) != 16; }\n#endif\n' >"$work/wide.cu"
-check "Boost's __float128 on the host alone" sh -c "cd '$work' && CPLUS_INCLUDE_PATH=boost '$nvcc' wide.cu -o wide && ./wide"
+check "Boost's __float128 on the host alone" sh -c "cd '$work' && CPLUS_INCLUDE_PATH=boost '$nvcc' wide.cu -o wide && ./wide && '$nvcc' -I boost wide.cu -o wide && ./wide"
 commas() { # as CMake and make write a list that is one macro
     echo '__global__ void k(int *p) { const int a[] = {LIST}; *p = a[2] + sizeof a; }' >"$work/list.cu"
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
@@ -211,7 +211,7 @@ template <class T> void start(T *p) { mark<T> << < dim3(1), 32, (1 >> 2) >> > (p
 CUDA
 cat >"$work/spaced.cu" <<'CUDA'
 #define WORLD "w"
-template <class T> __global__ void mark(T *p, const char *) { p[threadIdx.x] = threadIdx.x; }
+template <class T> __global__ void mark(T *p, const char *) { assert(p); p[threadIdx.x] = threadIdx.x; }
 template <class A, class B> struct pair2 {};
 pair2<int, pair2<int, pair2<int, int>> > nested; // << < 1, 2 >> >
 #include "launch.h"

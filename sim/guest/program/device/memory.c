@@ -184,6 +184,12 @@ static void free_now(struct host_thread *t, uint64_t cycle)
                   (unsigned long long)address, kind_name(kind), kind_name(area->kind));
         return;
     }
+    if (area->process != t->pid) {
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "free of 0x%llx: another process of the program has allocated it",
+                  (unsigned long long)address);
+        return;
+    }
     if (commands_use(p, area->address, area->bytes)) { /* of another thread, since this call */
         memory_free(t, cycle);
         return;

@@ -1,6 +1,5 @@
 /* Memory in stream order from pools. Included by cuda.h. Memory is the pool's from the call on, and
- * goes back at the call that frees it: a pool keeps none in reserve. Pools of other processes give
- * CUDA_ERROR_NOT_SUPPORTED. */
+ * goes back at the call that frees it: a pool keeps none in reserve. */
 #ifndef EVGPU_CUDA_DRIVER_MEMORY_POOLS_H
 #define EVGPU_CUDA_DRIVER_MEMORY_POOLS_H
 

@@ -1,6 +1,6 @@
 /* Memory in stream order from pools, and memory of other processes. Included by cuda_runtime_api.h.
  * Memory is the pool's from the call on, and goes back at the call that frees it: a pool keeps none
- * in reserve. Pools and memory of other processes give cudaErrorNotSupported. */
+ * in reserve. */
 #ifndef EVGPU_CUDA_CRT_MEMORY_POOLS_H
 #define EVGPU_CUDA_CRT_MEMORY_POOLS_H
 

@@ -78,7 +78,8 @@ static bool with_attributes(long long *out)
     got += info.result != cudaGraphExecUpdateSuccess || info.errorNode;
     int types = 7;
     CHECK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
-    return got == 7 + 32 && blocks == 5 && graph == ended && count[0] == 1 && count[1] == 1 && !edges && !types;
+    return got == 7 + 32 && blocks == 5 && graph == ended && count[0] == 1 && count[1] == 1 && !edges &&
+           types == cudaMemHandleTypePosixFileDescriptor;
 }
 
 int main()
