@@ -63,6 +63,19 @@ LANE_FN static void load_words(uint32_t *restrict d, const uint8_t *restrict fir
     }
 }
 
+/* A double or two words for each lane, which are in memory together. */
+LANE_FN static void load_doubles(uint32_t *restrict d, const uint8_t *restrict first, uint32_t step,
+                                 uint32_t half)
+{
+    for (uint32_t r = 0; r < WARP_SIZE; r += ROW_LANES, first += half)
+        for (uint32_t i = 0; i < ROW_LANES; i++) {
+            uint64_t value;
+            memcpy(&value, first + (size_t)i * step, sizeof value);
+            d[r + i] = (uint32_t)value;
+            d[r + i + WARP_SIZE] = (uint32_t)(value >> 32);
+        }
+}
+
 void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8_t *first,
                       const struct lane_pattern *p)
 {
@@ -70,9 +83,10 @@ void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8
     if (inst->width == 8 || (inst->width == 4 && !wide)) {
         for (uint32_t e = 0; e < inst->vec; e++, first += inst->width) {
             uint32_t *d = dst_row(inst, ctx, (int)e);
-            load_words(d, first, p->step, p->half);
             if (inst->width == 8)
-                load_words(d + WARP_SIZE, first + 4, p->step, p->half);
+                load_doubles(d, first, p->step, p->half);
+            else
+                load_words(d, first, p->step, p->half);
         }
         return;
     }
