@@ -85,7 +85,8 @@ static inline bool stack_polled(const struct stacks *s, uint32_t w)
     return s->polled >> w & 1;
 }
 
-/* No path of the warp waits elsewhere: nothing to gather, but at barriers. */
+/* Nothing to gather before a convergent instruction, but at barriers: the warp is one path, or its
+ * paths wait for each other at their joins. */
 static inline bool stack_is_whole(const struct stacks *s, uint32_t w)
 {
     return s->top[w].depth == s->top[w].base || !(s->split >> w & 1);
