@@ -147,17 +147,23 @@ static void test_random(void **state)
     assert_true(refused > TRIES / 50 && refused < TRIES * 9 / 10);
 }
 
+static struct inst load_of_words(uint32_t base, uint16_t dst)
+{
+    return (struct inst){.class = INST_LOAD,
+                         .width = 4,
+                         .vec = 1,
+                         .op = {.base = base, .type = PTX_U32, .type2 = 4, .dst = {dst}}};
+}
+
 /* An address without a register, as parameters have. */
 static void test_fixed(void **state)
 {
     (void)state;
     static struct lanes l;
     struct lane_ctx ctx = {.reg = l.reg};
-    struct inst inst = {.class = INST_LOAD,
-                        .width = 4,
-                        .vec = 1,
-                        .op = {.base = NO_ROW, .imm = 12, .type = PTX_U32, .type2 = 4, .dst = {3}}};
+    struct inst inst = load_of_words(NO_ROW, 3);
     const struct memory_window window = {l.memory, 0, 16};
+    inst.op.imm = 12;
     memcpy(l.memory + 12, &(uint32_t){77}, 4);
     assert_true(isa_load_window(&inst, &ctx, 0xFFFF, &window));
     assert_int_equal(l.reg[3][15], 77);
@@ -176,10 +182,7 @@ static void test_row_that_wraps(void **state)
     (void)state;
     static struct lanes l;
     struct lane_ctx ctx = {.reg = l.reg};
-    struct inst inst = {.class = INST_LOAD,
-                        .width = 4,
-                        .vec = 1,
-                        .op = {.base = 0, .type = PTX_U32, .type2 = 4, .dst = {4}}};
+    struct inst inst = load_of_words(0, 4);
     const uint64_t low = 0x7000000000u - WINDOW / 2;
     const struct memory_window window = {l.memory, low, WINDOW};
     for (uint32_t i = 0; i < WINDOW; i++)

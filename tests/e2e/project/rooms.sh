@@ -39,9 +39,9 @@ includes() { # DIRECTORY
 }
 
 # Lines "d SYMBOL FILE" and "u SYMBOL FILE": who defines and who uses a symbol. An object without a source
-# is left over from another tree.
+# is left over from another tree; native_prelude.c has none, since kernels' machine code is made with it.
 symbols() { # DIRECTORY OBJECTS
-    (cd "$1" && find . -name '*.c') | sed 's,^\./,,; s,\.c$,,' | while read -r file; do
+    (cd "$1" && find . -name '*.c' ! -name native_prelude.c) | sed 's,^\./,,; s,\.c$,,' | while read -r file; do
         nm -g "$2/$file.o" | awk -v f="$file" '{ print ($(NF - 1) == "U" ? "u" : "d"), $NF, f }'
     done
 }
