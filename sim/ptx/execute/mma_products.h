@@ -1,8 +1,7 @@
-/* Products of matrices in tiles of 8 x 8 (lanes_mma.c), in the instructions of one kind of
- * processor: mma_plain.c, mma_v3.c and mma_v4.c include it, each with its own. Written out with
- * vectors and not for clones.h, since gcc takes what is longer than two doubles apart before it
- * makes clones. Results are the same: products are exact, so that adding them by fma changes
- * nothing (mk/build.mk allows it). */
+/* Products of matrices in tiles of 8 x 8 (lanes_mma.c). mma_plain.c, mma_v3.c and mma_v4.c include
+ * this text, each for one kind of processor. It uses vectors and not clones.h, because gcc splits
+ * vectors longer than two doubles before it makes clones. All versions give the same results: a
+ * product is exact, so adding it by fma changes nothing (mk/build.mk allows that). */
 #include "sim/ptx/execute/mma.h"
 #include "sim/ptx/execute/vector.h"
 
@@ -18,10 +17,10 @@
 #define LINES 1
 #endif
 
-/* The vectors are written out, since the compiler would rather add within a row, in order. A line
- * of b, of c or of d has the four even columns before the four odd ones, as the registers of c and
- * d have them. Longer vectors than quads and words of a line are added and multiplied, no more:
- * where registers are shorter, gcc takes anything else apart. */
+/* Vectors, because gcc left alone adds within a row, element after element. A line of b, c or d has
+ * the four even columns before the four odd ones: the order of c's and d's registers. Where
+ * registers are shorter than a line of doubles, gcc still adds and multiplies lines well, but
+ * shuffles them element by element; so only the versions with long registers shuffle them. */
 typedef double line __attribute__((vector_size(SIDE * sizeof(double))));
 typedef double double_quad __attribute__((vector_size(QUAD * sizeof(double))));
 typedef float float_quad __attribute__((vector_size(QUAD * sizeof(float))));

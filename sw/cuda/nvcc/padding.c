@@ -236,8 +236,10 @@ void padding_mend(const char *path)
             note_layout(&module, line);
         else if (starts_with(line, "define "))
             module.locals.count = 0;
-        else if (*line == ' ')
-            note_variable(&module, line), mend_load(&module, line);
+        if (*line == ' ') {
+            note_variable(&module, line);
+            mend_load(&module, line);
+        }
         write_part(&module.out, line, length);
         line += length;
     }

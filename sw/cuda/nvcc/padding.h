@@ -1,8 +1,7 @@
 /* Classes with padding behind their members, as clang before version 15 returns them from device
  * functions: as a struct of LLVM in which the padding is a member of its own, without a value.
- * Where such an object is then copied as one integer, the missing bytes take the value from all of
- * it, and comparisons of the members come out as the optimiser likes. Other front ends know no such
- * padding. */
+ * Where such an object is then copied as one integer, the padding leaves the whole integer without
+ * a value, and comparisons of its members come out as the optimiser likes. */
 #ifndef EVGPU_NVCC_PADDING_H
 #define EVGPU_NVCC_PADDING_H
 
