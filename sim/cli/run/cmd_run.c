@@ -74,7 +74,7 @@ static const struct argp_option options[] = {
      "`--service NAME,help` those of one; `\\,` is a comma in a value (ipv4)",
      1},
     {"program", OPT_PROGRAM, "'PROG ARGS'", 0,
-     "add a CUDA program, a process of its own; may be repeated. Its exit status is the run's", 1},
+     "add a CUDA program, in a process of its own; may be repeated. The run ends with its status", 1},
     {"attach", OPT_ATTACH, "FD", OPTION_HIDDEN, "serve the program that has started this command",
      1},
     {"cpus", OPT_CPUS, "MIX|PROGRAM[*N],...", 0,

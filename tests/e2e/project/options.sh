@@ -134,8 +134,15 @@ printf '[gpu]\ncoers = 3\n' >"$work/machine.ini"
 near '`gpu.cores`' config "$work/machine.ini"
 
 # --- help -----------------------------------------------------------------------------------------
+# glibc writes a margin before what it has buffered if the buffer is full: then a text starts at the left edge, and the
+# one before it is too far right. Other words move the buffer's end.
+aligned() { # COMMAND
+    ! "$evgpu" "$1" --help | awk '/^$/ { options = 1 } /^(Mandatory|Exit status)/ { options = 0 } options && /^[^ ]/' | grep .
+}
+
 for command in $("$evgpu" --help | awk '/^  [a-z]/ { print $1 }'); do
     check "$command --help" sh -c "$evgpu $command --help | grep -q '^Usage: evgpu $command'"
+    check "$command --help in columns" aligned "$command"
 done
 check "help of a service" sh -c "$evgpu run --service memc,help | grep -q '^entries=N' && $evgpu run --service memc,help | grep -q '^packets=N'"
 check "... of it alone" sh -c "! $evgpu run --service memc,help | grep -q '^ipv4:'"
