@@ -69,7 +69,7 @@ check "-optix-ir" fails_with 1 "Option '-optix-ir'" "$nvcc" -optix-ir "$work/k.c
 check "no input" fails_with 1 "No input files" "$nvcc" -O2
 check "missing value" fails_with 1 "A value is missing after option '-o'" "$nvcc" "$work/k.cu" -o
 check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
-check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=0 "$work/k.cu"
+check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=-1 "$work/k.cu"
 check "32 bits" fails_with 1 "64-bit" "$nvcc" -m32 "$work/k.cu"
 check "-Xptxas unknown" fails_with 1 "Unknown option '--frob' in -Xptxas" "$nvcc" -Xptxas --frob "$work/k.cu"
 check "odd file" fails_with 1 "Don't know what to do with" "$nvcc" -c "$work/k.odd"
@@ -96,7 +96,11 @@ check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,co
     -gencode=arch=compute_70,code=\"sm_70,compute_70\" -gencode arch=compute_80,code=sm_80
 check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
 check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
-check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
+no_limit() {
+    "$nvcc" -ptx -maxrregcount=0 "$work/k.cu" -o "$work/free.ptx" && ! grep -q '.maxnreg' "$work/free.ptx"
+}
+check "-maxrregcount=0, no limit" no_limit
+check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas -Werror -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
 echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
 check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
