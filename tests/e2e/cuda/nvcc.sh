@@ -113,6 +113,12 @@ printf '#include <x86intrin.h>\n%s\nint main() { return __rdtsc() == 7 ? 0 : 1; 
 check "a program's own __rdtsc" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
 printf '#include <x86intrin.h>\nint main() { unsigned long long t = __rdtsc(); return _rdtsc() < t; }\n' >"$work/clock.cu"
 check "... and clang's" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
+places() { # as a makefile's script writes them into a project's headers
+    for each in cuda_runtime.h cuda.h cublas_v2.h cuda_fp16.h crt/host_config.h crt/math_functions.h; do
+        printf '#include "%s/include/%s"\n' "$home" "$each" | g++ -fsyntax-only -xc++ - || return 1
+    done
+}
+check "headers by their full path, without -I" places
 commas() { # as CMake and make write a list that is one macro
     echo '__global__ void k(int *p) { const int a[] = {LIST}; *p = a[2] + sizeof a; }' >"$work/list.cu"
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
