@@ -119,6 +119,8 @@ places() { # as a makefile's script writes them into a project's headers
     done
 }
 check "headers by their full path, without -I" places
+printf '#include <cublas_v2.h>\n#include <nvrtc.h>\n#if !defined(CUBLAS_V2_H_) || !defined(__NVRTC_H__)\n#error guards\n#endif\n' >"$work/guards.cu"
+check "names by which programs ask for a header" "$nvcc" -c "$work/guards.cu" -o "$work/guards.o"
 commas() { # as CMake and make write a list that is one macro
     echo '__global__ void k(int *p) { const int a[] = {LIST}; *p = a[2] + sizeof a; }' >"$work/list.cu"
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"
