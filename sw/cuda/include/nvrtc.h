@@ -5,6 +5,7 @@
  * the library (nvrtcProgram) belongs to one thread at a time. Compiling takes no simulated time. */
 #ifndef EVGPU_CUDA_NVRTC_H
 #define EVGPU_CUDA_NVRTC_H
+#define __NVRTC_H__ /* for programs that ask whether it is there */
 
 #include <stddef.h>
 

@@ -38,10 +38,10 @@ static void parse_registers(struct options *options, const char *value)
 {
     char *end;
     options->max_registers = strtol(value, &end, 0);
-    if (end == value || *end || options->max_registers < 1 || options->max_registers > 255)
-        fatal("'maxrregcount' is '%s': must be a number from 1 to 255", value);
+    if (end == value || *end || options->max_registers < 0 || options->max_registers > 255)
+        fatal("'maxrregcount' is '%s': must be a number from 1 to 255, or 0 for no limit", value);
     /* The ABI takes 16; below that nvcc, too, goes on with 16. */
-    if (options->max_registers < 16)
+    if (options->max_registers > 0 && options->max_registers < 16)
         options->max_registers = 16;
 }
 
@@ -58,6 +58,8 @@ static void parse_ptxas(struct options *options, const char *value)
                                           "--warn-on-",
                                           "-warn-double-usage",
                                           "-w",
+                                          "-Werror",
+                                          "--warning-as-error",
                                           "-suppress-",
                                           "--suppress-",
                                           "-allow-expensive-optimizations",

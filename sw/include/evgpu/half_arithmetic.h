@@ -4,7 +4,7 @@
 #ifndef EVGPU_SW_HALF_ARITHMETIC_H
 #define EVGPU_SW_HALF_ARITHMETIC_H
 
-#include "evgpu/mixed_operators.h"
+#include "mixed_operators.h"
 
 EVGPU_H unsigned int evgpu_half2_bits(const __half2 a)
 {

@@ -254,6 +254,10 @@ int main(void)
     mipmaps();
     OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
     MUST(!strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
+    OK(cuGetErrorName(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, &text));
+    MUST(!strcmp(text, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT"));
+    OK(cuGetErrorName(CUDA_ERROR_KEY_ROTATION, &text));
+    MUST(!strcmp(text, "CUDA_ERROR_KEY_ROTATION"));
     OK(cuModuleUnload(module));
     GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&fill, module, "fill"));
     OK(cuMemFree(p));

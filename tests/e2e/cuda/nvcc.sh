@@ -69,7 +69,7 @@ check "-optix-ir" fails_with 1 "Option '-optix-ir'" "$nvcc" -optix-ir "$work/k.c
 check "no input" fails_with 1 "No input files" "$nvcc" -O2
 check "missing value" fails_with 1 "A value is missing after option '-o'" "$nvcc" "$work/k.cu" -o
 check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
-check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=0 "$work/k.cu"
+check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=-1 "$work/k.cu"
 check "32 bits" fails_with 1 "64-bit" "$nvcc" -m32 "$work/k.cu"
 check "-Xptxas unknown" fails_with 1 "Unknown option '--frob' in -Xptxas" "$nvcc" -Xptxas --frob "$work/k.cu"
 check "odd file" fails_with 1 "Don't know what to do with" "$nvcc" -c "$work/k.odd"
@@ -96,7 +96,11 @@ check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,co
     -gencode=arch=compute_70,code=\"sm_70,compute_70\" -gencode arch=compute_80,code=sm_80
 check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
 check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
-check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
+no_limit() {
+    "$nvcc" -ptx -maxrregcount=0 "$work/k.cu" -o "$work/free.ptx" && ! grep -q '.maxnreg' "$work/free.ptx"
+}
+check "-maxrregcount=0, no limit" no_limit
+check "-Xptxas, both forms of a name" ptx_has 'ld.global' -Xptxas -Werror -Xptxas --preserve-relocs -Xptxas -preserve-relocs,--allow-expensive-optimizations=true
 check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
 echo '__global__ void k(int *p) { asm("ld.global.cg.s32 %0, [%1];" : "=r"(p[1]) : "l"(p)); }' >"$work/cached.cu"
 check "... beside a load that names its cache" sh -c "cd '$work' && '$nvcc' -ptx -Xptxas -dlcm=cg cached.cu && grep -q 'ld.global.cg.s32' cached.ptx"
@@ -105,6 +109,18 @@ mkdir -p "$work/boost/boost/config/detail"
 printf '#ifdef BOOST_HAS_FLOAT128\ntypedef __float128 wide;\n#endif\n' >"$work/boost/boost/config/detail/suffix.hpp"
 printf '#define BOOST_HAS_FLOAT128\n#include <boost/config/detail/suffix.hpp>\n__global__ void k(int *p) { *p = 1; }\n#ifdef BOOST_HAS_FLOAT128\nint main() { return sizeof(wide) != 16; }\n#endif\n' >"$work/wide.cu"
 check "Boost's __float128 on the host alone" sh -c "cd '$work' && CPLUS_INCLUDE_PATH=boost '$nvcc' wide.cu -o wide && ./wide && '$nvcc' -I boost wide.cu -o wide && ./wide"
+printf '#include <x86intrin.h>\n%s\nint main() { return __rdtsc() == 7 ? 0 : 1; }\n' "static inline unsigned long __rdtsc() { return 7; }" >"$work/clock.cu"
+check "a program's own __rdtsc" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
+printf '#include <x86intrin.h>\nint main() { unsigned long long t = __rdtsc(); return _rdtsc() < t; }\n' >"$work/clock.cu"
+check "... and clang's" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
+places() { # as a makefile's script writes them into a project's headers
+    for each in cuda_runtime.h cuda.h cublas_v2.h cuda_fp16.h crt/host_config.h crt/math_functions.h; do
+        printf '#include "%s/include/%s"\n' "$home" "$each" | g++ -fsyntax-only -xc++ - || return 1
+    done
+}
+check "headers by their full path, without -I" places
+printf '#include <cublas_v2.h>\n#include <nvrtc.h>\n#if !defined(CUBLAS_V2_H_) || !defined(__NVRTC_H__)\n#error guards\n#endif\n' >"$work/guards.cu"
+check "names by which programs ask for a header" "$nvcc" -c "$work/guards.cu" -o "$work/guards.o"
 commas() { # as CMake and make write a list that is one macro
     echo '__global__ void k(int *p) { const int a[] = {LIST}; *p = a[2] + sizeof a; }' >"$work/list.cu"
     "$nvcc" -ptx '-DLIST=1\,2\,300' -o "$work/list.ptx" "$work/list.cu" && grep -q '312' "$work/list.ptx"

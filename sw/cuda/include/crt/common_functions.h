@@ -2,6 +2,6 @@
 #ifndef EVGPU_CUDA_CRT_COMMON_FUNCTIONS_H
 #define EVGPU_CUDA_CRT_COMMON_FUNCTIONS_H
 
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 
 #endif

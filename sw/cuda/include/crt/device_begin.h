@@ -5,7 +5,7 @@
 #ifndef EVGPU_CUDA_CRT_DEVICE_BEGIN_H
 #define EVGPU_CUDA_CRT_DEVICE_BEGIN_H
 
-#include "crt/host_defines.h"
+#include "host_defines.h"
 
 #include <__clang_cuda_math_forward_declares.h>
 

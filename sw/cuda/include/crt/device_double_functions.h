@@ -2,6 +2,6 @@
 #ifndef EVGPU_CUDA_CRT_DEVICE_DOUBLE_FUNCTIONS_H
 #define EVGPU_CUDA_CRT_DEVICE_DOUBLE_FUNCTIONS_H
 
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 
 #endif

@@ -2,11 +2,11 @@
 #ifndef EVGPU_CUDA_CRT_RUNTIME_TEMPLATES_H
 #define EVGPU_CUDA_CRT_RUNTIME_TEMPLATES_H
 
-#include "cuda_runtime_api.h"
+#include "../cuda_runtime_api.h"
 
-#include "cuda_texture_types.h"
+#include "../cuda_texture_types.h"
 
-#include "cuda_surface_types.h"
+#include "../cuda_surface_types.h"
 
 #include <limits.h>
 
