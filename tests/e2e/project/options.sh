@@ -30,6 +30,7 @@ refused "--count: must be 1 or more" pktgen -n 0 "$work/p.pcap"
 refused "--trace $work/x.vcd: must not end in .vcd, since it gets FST; fst2vcd converts it" run --trace "$work/x.vcd"
 refused "--timeline $work/x.svg: must not end in .svg, since it gets JSON" run --timeline "$work/x.svg"
 refused "--timing: needs --program; all kernels are timed beside the service that runs by default" run --timing none
+refused "--sample: leave out --timing; --sample chooses what is timed" run --sample --timing all --program vectorAdd
 refused "ipv4: out $work/none/x.pcap: No such file" run --out "$work/none/x.pcap"
 refused "--json: the file's name is empty" run --json ""
 refused "--timeline $work/x: is the file of --json, too" run --json "$work/x" --timeline "$work/x"
