@@ -7,6 +7,7 @@
 #include "base/html.h"
 #include "base/output.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/report/report.h"
 
 #define MAX_FILES (2 * REPORT_RUNS)
@@ -54,6 +55,14 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
+
+static bool check_page(struct request *r)
+{
+    struct named_file files[1 + MAX_FILES] = {{"-o", r->page, true, NULL}};
+    for (uint32_t i = 0; i < r->names; i++)
+        files[1 + i] = (struct named_file){"RUN.json", r->name[i], false, NULL};
+    return check_output("-o", r->page, &r->err) && files_distinct(files, 1 + r->names, &r->err);
+}
 
 /* What a file is of, if it is a timeline; NULL: it is not. */
 static json_t *timeline_about(const char *path)
@@ -178,8 +187,7 @@ int cmd_report(int argc, char **argv)
     }
     struct report *p = ALLOC(struct report);
     field_list_create(&p->fields);
-    bool ok =
-        check_output("-o", r.page, &r.err) && read_files(&r, p) && write_page(p, r.page, &r.err);
+    bool ok = check_page(&r) && read_files(&r, p) && write_page(p, r.page, &r.err);
     for (uint32_t i = 0; i < p->runs; i++)
         result_file_free(&p->run[i].file);
     charts_destroy(p->charts);
