@@ -147,6 +147,19 @@ check "argument of another size" fails_with 2 "argument 3" "$evgpu" kernel $ptx 
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u64:1
 check "argument out of range" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:-1
+for value in u32:" 1" u32:+1 u32:1x s32:2147483648 s32:-2147483649 u64:18446744073709551616 u64:" -1" f32:1e39 f64:" 1"; do
+    check "argument $value" fails_with 2 "argument 3: '${value#*:}' is not a value of type ${value%:*}" \
+        "$evgpu" kernel $ptx matmul --arg zero:4 --arg zero:4 --arg zero:4 --arg "$value"
+done
+echo '.version 7.0 .target sm_70 .address_size 64 .entry keep(.param .u64 to, .param .s32 n, .param .f32 f) {
+    .reg .b64 %a; .reg .b32 %n, %f; ld.param.u64 %a, [to]; ld.param.s32 %n, [n]; ld.param.f32 %f, [f];
+    st.global.v2.b32 [%a], {%n, %f}; ret; }' >"$work/keep.ptx"
+taken() { # taken N F WORDS: what arrives
+    "$evgpu" kernel "$work/keep.ptx" keep --tiles model --arg zero:8 --arg "$1" --arg "$2" --out "0=$work/kept" >"$work/report" &&
+        [ "$(od -An -tx4 "$work/kept")" = " $3" ]
+}
+check "an argument with a leading 0 is decimal" taken s32:-010 f32:inf "fffffff6 7f800000"
+check "the least argument" taken s32:-2147483648 f32:1e-46 "80000000 00000000"
 check "output of a scalar" fails_with 2 "argument 3 is not a buffer" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --out 3="$work/out.bin"
 check "access outside memory names kernel and line" fails_with 1 "kernel matmul" "$evgpu" kernel \
