@@ -44,6 +44,16 @@ check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr
     "$evgpu" run --set dram.scheduler=elevator
 check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
     "$evgpu" run --set dram.hit_cap=0
+check "no time between refreshes" fails_with 2 "dram tREFI = 1: leaves no time between refreshes" \
+    "$evgpu" run --set dram.tREFI=1
+check "refreshes too seldom" fails_with 2 "dram.tREFI: 1000001 is out of range, must be 0 to 1000000" \
+    "$evgpu" run --set dram.tREFI=1000001
+check "no header" fails_with 2 "pcie.header_bytes: 0 is out of range, must be 1 to 64" "$evgpu" run --set pcie.header_bytes=0
+check "odd payload" fails_with 2 "pcie payload_bytes = 65: must be a power of two" "$evgpu" run --set pcie.payload_bytes=65
+slow="--set gpu.core_clock_khz=1000 --tiles model $small --packets 1"
+check "latency below a cycle" fails_with 2 "pcie latency_ns = 499: is no core cycle with gpu core_clock_khz = 1000, must be at least 500" \
+    "$evgpu" run $slow --set pcie.latency_ns=499
+check "latency of a cycle" "$evgpu" run $slow --set pcie.latency_ns=500
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
 check "a folder for a configuration" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" config "$work"
 echo "include = $work" >"$work/includes.ini"
