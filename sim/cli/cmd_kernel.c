@@ -1,11 +1,13 @@
 /* evgpu kernel: anybody's PTX kernel alone on a machine. */
 #include <argp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/results/about.h"
 #include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
@@ -229,13 +231,22 @@ static bool check_outputs(struct request *r, struct kernel_job *job)
     return true;
 }
 
+/* A buffer or a variable may be written back to where it came from. */
 static bool check_output_paths(struct request *r)
 {
+    char config[PATH_MAX];
+    struct named_file files[3 + MAX_ARGS] = {{"FILE.ptx", r->ptx, false, NULL},
+                                             {"--json", r->json, true, NULL}};
+    size_t n = 2;
+    if (find_data(r->machine.config_name, "config", config, sizeof config))
+        files[n++] = (struct named_file){"--config", config, false, NULL};
     for (uint32_t i = 0; i < r->n_outputs; i++) {
         if (!check_output("--out", r->outputs[i].path, &r->err))
             return false;
+        files[n++] = (struct named_file){"--out", r->outputs[i].path, true, NULL};
     }
-    return !r->json || check_output("--json", r->json, &r->err);
+    return (!r->json || check_output("--json", r->json, &r->err)) &&
+           files_distinct(files, n, &r->err);
 }
 
 static bool apply_arguments(struct request *r, struct kernel_job *job)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/run/run_plan.h"
 #include "sim/guest/service/service.h"
 
@@ -182,6 +183,18 @@ static bool prepare(struct request *r)
     return true;
 }
 
+/* What the service reads may be what the frames were made from. */
+static bool check_path(struct request *r)
+{
+    struct named_file files[1 + PACKET_FILES] = {{"FILE.pcap", r->path, true, NULL}};
+    size_t n = 1;
+    struct packet_file file;
+    while (n <= PACKET_FILES &&
+           packet_setup_file(r->plan.services[0].setup, (uint32_t)n - 1, &file))
+        files[n++] = (struct named_file){file.key, file.path, false, r->plan.services[0].name};
+    return files_distinct(files, n, &r->err);
+}
+
 static void print_summary(const struct request *r, const struct traffic_summary *s)
 {
     printf("%s: %u frames, %llu bytes, %.3f ms\n", r->path, r->packets.count,
@@ -204,7 +217,7 @@ int cmd_pktgen(int argc, char **argv)
     struct request *r = ALLOC(struct request);
     struct traffic_summary summary;
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&pktgen_argp, argc, argv, 0, NULL, r) == 0 && prepare(r) &&
+    if (argp_parse(&pktgen_argp, argc, argv, 0, NULL, r) == 0 && prepare(r) && check_path(r) &&
         traffic_write(r->path, &r->packets, r->source, &summary, &r->err)) {
         print_summary(r, &summary);
         status = EXIT_VERIFIED;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/picture.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/timeline_rows.h"
 
 struct request {
@@ -91,7 +92,9 @@ static bool check(struct request *r)
     if (r->to_given && r->view.to < r->view.from + LEAST_US)
         return error_set(&r->err, "--to %g: must be after --from %g, by %g us at least", r->view.to,
                          r->view.from, LEAST_US);
-    return check_output("-o", r->picture, &r->err);
+    const struct named_file files[] = {{"FILE.json", r->path, false, NULL},
+                                       {"-o", r->picture, true, NULL}};
+    return check_output("-o", r->picture, &r->err) && files_distinct(files, 2, &r->err);
 }
 
 /* Without --from and --to: from the first box to the last. */

@@ -1,7 +1,8 @@
 #include "sim/cli/kernel_args.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,33 +38,29 @@ static bool check_kind(const struct kernel_param *param, uint32_t index, const s
                      s->name, floats ? "floating point" : "an integer");
 }
 
+/* Decimal, so that 010 is ten, or 0x. */
 static bool parse_integer(const struct scalar *s, const char *value, uint64_t *bits)
 {
-    char *end = NULL;
     uint32_t width = 8 * s->bytes;
-    errno = 0;
-    if (s->kind == SIGNED) {
-        int64_t n = strtoll(value, &end, 0);
-        int64_t top = (int64_t)(UINT64_MAX >> (65 - width));
-        *bits = (uint64_t)n;
-        return *value && !*end && !errno && n <= top && n >= -top - 1;
-    }
-    *bits = strtoull(value, &end, 0);
-    return *value && *value != '-' && !*end && !errno && *bits <= UINT64_MAX >> (64 - width);
+    bool minus = s->kind == SIGNED && *value == '-';
+    uint64_t most = UINT64_MAX >> (64 - width + (s->kind == SIGNED)), magnitude;
+    if (!parse_whole(s->name, value + minus, most + minus, &magnitude, NULL))
+        return false;
+    *bits = minus ? 0 - magnitude : magnitude;
+    return true;
 }
 
+/* Too large a number would become infinity, which has a name of its own. */
 static bool parse_floating(const struct scalar *s, const char *value, uint64_t *bits)
 {
     char *end = NULL;
-    if (s->bytes == 4) {
-        float f = strtof(value, &end);
-        *bits = 0;
-        memcpy(bits, &f, sizeof f);
-    } else {
-        double d = strtod(value, &end);
-        memcpy(bits, &d, sizeof d);
-    }
-    return *value && !*end;
+    float f = strtof(value, &end);
+    double d = strtod(value, &end);
+    *bits = 0;
+    memcpy(bits, s->bytes == 4 ? (void *)&f : (void *)&d, s->bytes);
+    bool infinite = s->bytes == 4 ? isinf(f) : isinf(d);
+    return end != value && !*end && !isspace((unsigned char)*value) &&
+           (!infinite || !strpbrk(value, "0123456789"));
 }
 
 static bool apply_scalar(struct kernel_job *job, const char *name, uint32_t index,

@@ -1,4 +1,5 @@
 /* Reads an experiment file, section by section; what refers to what is bound in bind.c. */
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
 #include <limits.h>
@@ -140,13 +141,19 @@ static bool read_scale(struct reader *r, const char *name, const char *key, cons
 }
 
 /* A..B or A..B/STEP: a label for each of these numbers, which is its own text. */
-static bool add_numbers(struct reader *r, struct variable *v, const unsigned range[3])
+static bool add_numbers(struct reader *r, struct variable *v, const char *key)
 {
+    unsigned first = 0, last = 0, step = 1;
+    int end = 0;
     char number[16];
-    if (range[0] > range[1] || !range[2] || (range[1] - range[0]) / range[2] >= 4096)
-        return error_set(r->err, "labels %u..%u/%u: must be at most 4096 ascending numbers",
-                         range[0], range[1], range[2]);
-    for (unsigned n = range[0]; n <= range[1]; n += range[2]) {
+    bool read = strspn(key, "0123456789./") == strlen(key) &&
+                sscanf(key, "%9u..%9u%n/%9u%n", &first, &last, &end, &step, &end) >= 2 && !key[end];
+    if (!read || first > last || !step || (last - first) / step >= 4096)
+        return error_set(r->err,
+                         "labels %s: must be A..B or A..B/STEP, at most 4096 ascending numbers of "
+                         "up to 9 digits",
+                         key);
+    for (unsigned n = first; n <= last; n += step) {
         snprintf(number, sizeof number, "%u", n);
         ARRAY_RESERVE(v->labels, v->count, v->capacity);
         v->labels[v->count++] = (struct label){alloc_string(number), alloc_string(number)};
@@ -167,9 +174,8 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
         x->variables[index].name = alloc_string(name);
     }
     struct variable *v = &x->variables[index];
-    unsigned range[3] = {0, 0, 1};
-    if (sscanf(key, "%u..%u/%u", &range[0], &range[1], &range[2]) >= 2)
-        return add_numbers(r, v, range);
+    if (isdigit((unsigned char)*key) && strstr(key, ".."))
+        return add_numbers(r, v, key);
     if (strpbrk(key, ",]/"))
         return error_set(r->err, "label '%s': must not contain a comma, / or ]", key);
     int32_t known = experiment_label(x, (uint32_t)index, key);
@@ -210,8 +216,11 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
 {
     struct experiment *x = r->x;
     char source[128], unit[32] = "";
-    if (sscanf(text, "%127s %31s", source, unit) < 1)
-        return error_set(r->err, "%s: must be PATH UNIT or printed:NAME UNIT", key);
+    int read = 0;
+    if (sscanf(text, "%127s%n %31[^\n]%n", source, &read, unit, &read) < 1 || text[read])
+        return error_set(
+            r->err, "%s: must be PATH UNIT or printed:NAME UNIT, of at most 127 and 31 letters",
+            key);
     bool printed = !strncmp(source, "printed:", 8);
     char *otherwise = strchr(source, '?'), *end = NULL;
     double value = otherwise ? strtod(otherwise + 1, &end) : NAN;
@@ -361,7 +370,8 @@ static int on_pair(void *user, const char *section, const char *key, const char 
 {
     struct reader *r = user;
     char kind[32], name[64] = "";
-    if (sscanf(section, "%31s %63s", kind, name) < 1)
+    int end = 0;
+    if (sscanf(section, "%31s%n %63s%n", kind, &end, name, &end) < 1 || section[end])
         snprintf(kind, sizeof kind, "no section");
     if (!r->err->set && !read_pair(r, kind, name, key, text))
         error_prefix(r->err, "[%s]", section);

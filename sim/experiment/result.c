@@ -9,6 +9,14 @@
 
 #include "base/file.h"
 
+/* The element at a place, which is digits: a name would be that of no element. */
+static const json_t *at_place(const json_t *list, const char *place)
+{
+    char *end;
+    unsigned long at = strtoul(place, &end, 10);
+    return *place >= '0' && *place <= '9' && !*end ? json_array_get(list, at) : NULL;
+}
+
 /* a.b.c of objects and lists; NULL when there is none. */
 static const json_t *at_path(const json_t *json, const char *path)
 {
@@ -16,8 +24,7 @@ static const json_t *at_path(const json_t *json, const char *path)
     while (json && *path) {
         size_t n = strcspn(path, ".");
         snprintf(word, sizeof word, "%.*s", (int)n, path);
-        json = json_is_array(json) ? json_array_get(json, (size_t)strtoul(word, NULL, 10))
-                                   : json_object_get(json, word);
+        json = json_is_array(json) ? at_place(json, word) : json_object_get(json, word);
         path += n + (path[n] == '.');
     }
     return json;

@@ -84,7 +84,7 @@ bool events_create(struct gpu *gpu, struct error *err)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
     }
-    if (gpu->place.board && gpu->region.bytes && !gpu_region_open(gpu, err))
+    if (gpu->place.board && !gpu_region_start(gpu, err))
         return false;
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);

@@ -507,9 +507,9 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
         return false;
     if (gpu->concurrency && !concurrency_trace(gpu->concurrency, trace, err))
         return false;
-    if (gpu->region.bytes && !gpu_region_open(gpu, err))
+    if (!gpu_region_start(gpu, err))
         return false;
-    for (uint32_t i = 0; gpu->region.open && i < gpu->config.mem.partitions; i++) {
+    for (uint32_t i = 0; gpu->region.bytes && i < gpu->config.mem.partitions; i++) {
         if (!tile_trace_add(trace, fe_tile(memsys_fe(gpu->memsys, i)), err))
             return false;
     }

@@ -15,11 +15,16 @@ bool gpu_region(const struct gpu *gpu, struct gpu_region *region)
     return gpu->region.bytes != 0;
 }
 
+bool gpu_region_start(struct gpu *gpu, struct error *err)
+{
+    return !gpu->region.bytes || memsys_fe_start(gpu->memsys, &gpu->place, err);
+}
+
 bool gpu_region_open(struct gpu *gpu, struct error *err)
 {
     if (!gpu->region.bytes)
         return error_set(err, "the machine has no synchronised region; set fe.region_kib");
-    if (!gpu->region.open && !memsys_fe_start(gpu->memsys, &gpu->place, err))
+    if (!gpu->region.open && !gpu_region_start(gpu, err))
         return false;
     gpu->region.open = true;
     return true;

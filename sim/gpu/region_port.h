@@ -22,6 +22,10 @@ struct gpu_region {
 /* False: the machine has none (fe.region_kib = 0). */
 bool gpu_region(const struct gpu *gpu, struct gpu_region *region);
 
+/* Starts the schedulers' tiles, for a waveform or a board, and nothing else: what depends on a
+ * region in use goes on as without one. */
+bool gpu_region_start(struct gpu *gpu, struct error *err);
+
 /* Starts the schedulers: every word is full then. Before the first use of the region, and as often
  * as one likes; costs no simulated time. False with `err`: no region, or its tiles do not fit. */
 bool gpu_region_open(struct gpu *gpu, struct error *err);

@@ -6,16 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 /* "PREFIX:N". */
 static bool take_number(const char *text, const char *prefix, uint64_t least, uint64_t *number,
                         struct error *err)
 {
-    const char *digits = text + strlen(prefix);
-    char *end;
-    *number = strtoull(digits, &end, 10);
-    if (isdigit((unsigned char)*digits) && !*end && *number >= least)
-        return true;
-    return error_set(err, "--timing %s: after %s there must be a whole number, %" PRIu64 " or more",
+    return (parse_whole(prefix, text + strlen(prefix), UINT64_MAX, number, NULL) &&
+            *number >= least) ||
+           error_set(err,
+                     "--timing %s: after %s there must be a whole number, %" PRIu64
+                     " or more, of at most 64 bits",
                      text, prefix, least);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/host/pcie.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,9 @@ static bool check_config(const struct pcie_config *c, struct error *err)
             return error_set(err, "PCIe: the bandwidth must be 10^6 to 10^12 bytes per second");
     if (c->max_payload < 64 || c->max_payload > MAX_TRANSFER ||
         (c->max_payload & (c->max_payload - 1)))
-        return error_set(err, "PCIe: the maximum payload must be a power of two from 64 to 4096");
+        return error_set(err,
+                         "pcie payload_bytes = %" PRIu32 ": must be a power of two, 64 to 4096",
+                         c->max_payload);
     if (c->header_bytes == 0 || c->header_bytes > 256)
         return error_set(err, "PCIe: the header of a TLP must have 1 to 256 bytes");
     if (c->send_queue < MAX_TRANSFER / c->max_payload || c->send_queue > 65536)
@@ -88,8 +91,13 @@ static bool check_config(const struct pcie_config *c, struct error *err)
     if (c->max_read < 64 || c->max_read > MAX_TRANSFER)
         return error_set(err, "PCIe: the maximum read must be 64 to 4096 bytes");
     /* A TLP put on the wire in a tick never arrives in the same tick. */
-    if (c->latency_ns > 1000000000 || rate_ns_to_cycles(c->latency_ns, c->core_khz) == 0)
-        return error_set(err, "PCIe: the latency must be at least one core cycle, at most 10^9 ns");
+    if (c->latency_ns > 1000000000)
+        return error_set(err, "PCIe: the latency must be at most 10^9 ns");
+    if (rate_ns_to_cycles(c->latency_ns, c->core_khz) == 0)
+        return error_set(err,
+                         "pcie latency_ns = %" PRIu32 ": is no core cycle with gpu core_clock_khz "
+                         "= %" PRIu32 ", must be at least %" PRIu32,
+                         c->latency_ns, c->core_khz, (500000 + c->core_khz - 1) / c->core_khz);
     return true;
 }
 

@@ -225,7 +225,7 @@ const struct config_key config_keys[] = {
     KEY("dram", "tWL", mem.dram.wl, 1, 1000, "DRAM cycles", "write to data"),
     KEY("dram", "tRTW", mem.dram.rtw, 1, 1000, "DRAM cycles", "read to write command"),
     KEY("dram", "tRTP", mem.dram.rtp, 1, 1000, "DRAM cycles", "read to precharge"),
-    KEY("dram", "tREFI", mem.dram.refi, 0, 10000000, "DRAM cycles", "refresh interval, 0: none"),
+    KEY("dram", "tREFI", mem.dram.refi, 0, 1000000, "DRAM cycles", "refresh interval, 0: none"),
     KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
 
     KEY("packet_processor", "decode_latency", packets.decode, 1, 100000, "core cycles",
@@ -301,7 +301,7 @@ const struct config_key config_keys[] = {
 
     KEY("pcie", "latency_ns", pcie_latency_ns, 1, 1000000, "ns", "one way"),
     KEY("pcie", "bandwidth_mb_per_s", pcie_mb_per_s, 1, 1000000, "10^6 bytes/s", "each direction"),
-    KEY("pcie", "header_bytes", pcie_header_bytes, 0, 64, "bytes", "per packet"),
+    KEY("pcie", "header_bytes", pcie_header_bytes, 1, 64, "bytes", "per packet"),
     KEY("pcie", "payload_bytes", pcie_payload_bytes, 64, 4096, "bytes", "largest payload"),
     KEY("pcie", "copy_engines", copy_engines, 1, 2, "", "1: one copy at a time"),
     KEY("pcie", "bulk_memory_ns", bulk_memory_ns, 0, 1000000, "ns",

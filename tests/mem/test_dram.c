@@ -510,8 +510,8 @@ static void test_bad_config(void **state)
         {offsetof(struct dram_config, column_bytes), 4096, "column_bytes"},
         {offsetof(struct dram_config, burst), 0, "burst"},
         {offsetof(struct dram_config, queue), 0, "queue"},
-        {offsetof(struct dram_config, rc), 1u << 31, "rc"},
-        {offsetof(struct dram_config, refi), 50, "refi"},
+        {offsetof(struct dram_config, rc), 1u << 31, "tRC"},
+        {offsetof(struct dram_config, refi), 50, "tREFI"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct dram_config c = table1();

@@ -91,6 +91,8 @@ static const struct bad bads[] = {
     {".entry k() { ret; }", "not PTX: .version must come first: .entry k() {", 1},
     {".file 1 \"a.cu\"\n.version 3.2", ".version must come first: .file", 1},
     {".target sm_35\n.version 3.2", ".version must come first", 1},
+    {".version 0x46\n.target sm_35", "version number expected", 1},
+    {".version 4294967295.0\n.target sm_35", "version number expected", 1},
     {HEADER ".entry k() { ret; ", "'}' expected", 4},
     {HEADER ".entry k( { ret; }", "expected", 4},
     {HEADER ".entry k(.param .u64) { ret; }", "name expected", 4},

@@ -177,6 +177,8 @@ static void associations_are_checked(void **state)
     } CASES[] = {{"300 3des", "a line must have SPI, cipher, key"},
                  {"255 aes128 00112233445566778899aabbccddeeff", "not an SPI; the lowest is 256"},
                  {"300 des 00112233", "'des' is not 3des or aes128"},
+                 {"-18446744073709551000 aes128 00112233445566778899aabbccddeeff", "not an SPI"},
+                 {"300 aes128 00112233445566778899aabbccdd-1+f", "has 32 hexadecimal digits"},
                  {"300 aes128 00112233", "has 32 hexadecimal digits"},
                  {"300 aes128 00112233445566778899aabbccddeeff00", "has 32 hexadecimal digits"},
                  {"300 aes128 00112233445566778899aabbccddeeff 1.2.3 4.5.6.7", "IPv4 address"},

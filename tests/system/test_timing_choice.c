@@ -34,6 +34,7 @@ static void test_parse(void **state)
     refuse("every:", "a whole number, 1 or more");
     refuse("after:-1", "a whole number, 0 or more");
     refuse("after:3x", "a whole number");
+    refuse("after:18446744073709551616", "of at most 64 bits");
     refuse("a,,b", "must be all, none, every:N");
     refuse("", "must be all, none");
     refuse("each:3", "must be all, none");

@@ -7,6 +7,7 @@
 #include "base/html.h"
 #include "base/output.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/report/report.h"
 
 #define MAX_FILES (2 * REPORT_RUNS)
@@ -54,6 +55,14 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
+
+static bool check_page(struct request *r)
+{
+    struct named_file files[1 + MAX_FILES] = {{"-o", r->page, true, NULL}};
+    for (uint32_t i = 0; i < r->names; i++)
+        files[1 + i] = (struct named_file){"RUN.json", r->name[i], false, NULL};
+    return check_output("-o", r->page, &r->err) && files_distinct(files, 1 + r->names, &r->err);
+}
 
 /* What a file is of, if it is a timeline; NULL: it is not. */
 static json_t *timeline_about(const char *path)
@@ -141,7 +150,9 @@ static bool write_sections(struct report *p, struct error *err)
     return true;
 }
 
-static bool write_page(struct report *p, const char *path, struct error *err)
+/* A signal stops it, so that nothing is left in the folder of the pictures. */
+static bool write_page(struct report *p, const char *path, const volatile sig_atomic_t *stop,
+                       struct error *err)
 {
     p->page = tmpfile();
     if (!p->page)
@@ -152,10 +163,11 @@ static bool write_page(struct report *p, const char *path, struct error *err)
     struct output *out = output_open(path, err);
     if (!out)
         return false;
-    if (charts_finish(p->charts, p->page, output_stream(out), err))
+    bool drawn = charts_finish(p->charts, p->page, output_stream(out), err);
+    if (drawn && !*stop)
         return output_finish(out, err);
     output_abandon(out);
-    return false;
+    return error_set(err, "%s: not written, a signal has stopped the report", path);
 }
 
 const struct argp report_argp = {
@@ -178,8 +190,8 @@ int cmd_report(int argc, char **argv)
     }
     struct report *p = ALLOC(struct report);
     field_list_create(&p->fields);
-    bool ok =
-        check_output("-o", r.page, &r.err) && read_files(&r, p) && write_page(p, r.page, &r.err);
+    const volatile sig_atomic_t *stop = catch_interrupts();
+    bool ok = check_page(&r) && read_files(&r, p) && write_page(p, r.page, stop, &r.err);
     for (uint32_t i = 0; i < p->runs; i++)
         result_file_free(&p->run[i].file);
     charts_destroy(p->charts);
@@ -187,5 +199,5 @@ int cmd_report(int argc, char **argv)
         fclose(p->page);
     field_list_free(&p->fields);
     free(p);
-    return ok ? EXIT_VERIFIED : complain(EXIT_BAD_INPUT, &r.err);
+    return ok ? EXIT_VERIFIED : complain(*stop ? EXIT_FAILED : EXIT_BAD_INPUT, &r.err);
 }

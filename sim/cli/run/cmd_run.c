@@ -504,7 +504,7 @@ static bool check_timing(struct run_request *r)
 {
     const char *what = needs_time(r), *option = r->sample.on ? "--sample" : "--timing";
     bool timing = r->plan.machine.timing.kind != TIMED_ALL;
-    if (r->sample.on && timing)
+    if (r->sample.on && option_was_given(&r->options, "timing"))
         return error_set(&r->err, "--sample: leave out --timing; --sample chooses what is timed");
     if (r->sample.on && r->plan.attached >= 0)
         return error_set(&r->err, "--sample: it runs a program twice; start it with evgpu run "

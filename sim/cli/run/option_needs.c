@@ -56,7 +56,7 @@ void options_give(struct options_given *o, int key)
         o->given[bit / 64] |= (uint64_t)1 << bit % 64;
 }
 
-static bool was_given(const struct options_given *o, const char *name)
+bool option_was_given(const struct options_given *o, const char *name)
 {
     for (const struct argp_option *a = o->table; a->name || a->doc; a++) {
         if (!a->name || strcmp(a->name, name) != 0 || a->key < FIRST_KEY)
@@ -75,7 +75,7 @@ static bool met(const struct need *n, uint32_t have)
 bool options_needed(const struct options_given *o, uint32_t have, struct error *err)
 {
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        if (was_given(o, needs[i].option) && !met(&needs[i], have))
+        if (option_was_given(o, needs[i].option) && !met(&needs[i], have))
             return error_set(err, "--%s needs %s", needs[i].option, needs[i].text);
     }
     return true;
@@ -84,7 +84,7 @@ bool options_needed(const struct options_given *o, uint32_t have, struct error *
 void options_idle(const struct options_given *o, uint32_t have)
 {
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-        if (was_given(o, uses[i].option) && !met(&uses[i], have))
+        if (option_was_given(o, uses[i].option) && !met(&uses[i], have))
             fprintf(stderr, "evgpu: --%s changes nothing here: %s\n", uses[i].option, uses[i].text);
     }
 }

@@ -27,6 +27,7 @@ struct options_given {
 };
 
 void options_give(struct options_given *o, int key);
+bool option_was_given(const struct options_given *o, const char *name);
 
 /* Before anything is made: false with an error that names an option and what it needs. */
 bool options_needed(const struct options_given *o, uint32_t have, struct error *err);

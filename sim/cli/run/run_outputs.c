@@ -1,10 +1,11 @@
 /* The files of a run, before it starts: a run of hours must not end at a name that cannot be
  * written. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/output.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/run/run_execute.h"
 #include "sim/guest/service/service.h"
 
@@ -32,43 +33,30 @@ static bool check_names(struct run_request *r)
     return true;
 }
 
-struct named_file {
-    const char *option, *path;
-};
-
-/* Devices and pipes take several outputs; a file would keep the last one only. */
-static bool one_file(const char *a, const char *b)
+/* Of a service: what its settings name, and its kernel. */
+static size_t service_files(const struct planned_service *s, struct named_file *files, size_t most)
 {
-    struct stat of_a, of_b;
-    if (stat(a, &of_a) != 0)
-        return strcmp(a, b) == 0;
-    return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
+    size_t n = 0;
+    struct packet_file file;
+    for (uint32_t i = 0; n < most && packet_setup_file(s->setup, i, &file); i++)
+        files[n++] = (struct named_file){file.key, file.path, file.written, s->name};
+    return n;
 }
 
-/* Two outputs in one file, or an output in the file that a service reads. */
 static bool check_distinct(struct run_request *r)
 {
-    struct named_file files[4 + 2 * MAX_SERVICES] = {{"--json", r->json},
-                                                     {"--trace", r->trace.path},
-                                                     {"--record-ports", r->ports_path},
-                                                     {"--timeline", r->timeline_path}};
+    char config[PATH_MAX];
+    struct named_file files[5 + PACKET_FILES * MAX_SERVICES] = {
+        {"--json", r->json, true, NULL},
+        {"--trace", r->trace.path, true, NULL},
+        {"--record-ports", r->ports_path, true, NULL},
+        {"--timeline", r->timeline_path, true, NULL}};
     size_t n = 4;
-    for (uint32_t i = 0; i < r->plan.n_services; i++) {
-        struct packet_setup *setup = r->plan.services[i].setup;
-        files[n++] = (struct named_file){"--out", packet_setup_options(setup)->sent_path};
-        files[n++] = (struct named_file){"--capture", packet_setup_capture(setup)};
-    }
-    for (size_t b = 1; b < n; b++) {
-        for (size_t a = 0; a < b; a++) {
-            bool inputs =
-                !strcmp(files[a].option, "--capture") && files[b].option == files[a].option;
-            if (files[a].path && files[b].path && !inputs && one_file(files[a].path, files[b].path))
-                return error_set(&r->err, "%s %s: is the file of %s, too; give each its own",
-                                 files[b].option, files[b].path, files[a].option);
-        }
-    }
-    return true;
+    if (find_data(r->machine.config_name, "config", config, sizeof config))
+        files[n++] = (struct named_file){"--config", config, false, NULL};
+    for (uint32_t i = 0; i < r->plan.n_services; i++)
+        n += service_files(&r->plan.services[i], files + n, PACKET_FILES);
+    return files_distinct(files, n, &r->err);
 }
 
 bool run_outputs_check(struct run_request *r)

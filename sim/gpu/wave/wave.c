@@ -87,7 +87,7 @@ struct gpu_wave *gpu_wave_create(struct gpu *gpu, struct tile_trace *trace)
         view_core(&w->core[i], gpu->sm[i].tile);
         w->core[i].probe = add_probe(trace, PROBE_CORE, "core", i);
     }
-    w->n_bits = gpu->region.open ? gpu->config.mem.partitions : 0;
+    w->n_bits = gpu->region.bytes ? gpu->config.mem.partitions : 0;
     w->bits = ALLOC_ARRAY(struct wave_bits *, w->n_bits + 1);
     for (uint32_t i = 0; i < w->n_bits; i++)
         w->bits[i] = wave_bits_create(memsys_fe(gpu->memsys, i),

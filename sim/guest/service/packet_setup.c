@@ -199,9 +199,28 @@ struct packet_options *packet_setup_options(struct packet_setup *u)
     return &u->options;
 }
 
-const char *packet_setup_capture(const struct packet_setup *u)
+/* By the unit: FILE is read, FILE.pcap written. Counts `place` down to 0. */
+static bool find_file(const struct setting_row *rows, const struct setting_value *values,
+                      uint32_t *place, struct packet_file *file)
 {
-    return u->common[PS_CAPTURE].text;
+    for (uint32_t i = 0; rows[i].key; i++) {
+        if (rows[i].type != SETTING_TEXT || strncmp(rows[i].unit, "FILE", 4) != 0 ||
+            !values[i].text)
+            continue;
+        *file = (struct packet_file){rows[i].key, values[i].text, rows[i].unit[4] == '.'};
+        if (!(*place)--)
+            return true;
+    }
+    return false;
+}
+
+bool packet_setup_file(const struct packet_setup *u, uint32_t place, struct packet_file *file)
+{
+    if (find_file(u->service->settings, u->own, &place, file) ||
+        find_file(packet_setting_rows, u->common, &place, file))
+        return true;
+    *file = (struct packet_file){"kernel", u->options.ptx, false};
+    return !place && u->options.ptx;
 }
 
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,

@@ -29,8 +29,13 @@ bool packet_setup_attach(const struct packet_setup *u, struct machine *m, const 
 /* The options of NIC and launch; for the measurement of a promise (promise.h), which changes it. */
 struct packet_options *packet_setup_options(struct packet_setup *u);
 
-/* The capture that the service replays; NULL: a generated one. */
-const char *packet_setup_capture(const struct packet_setup *u);
+/* The files that its settings name, by place; false behind the last. */
+#define PACKET_FILES 6u /* at most */
+struct packet_file {
+    const char *key, *path;
+    bool written;
+};
+bool packet_setup_file(const struct packet_setup *u, uint32_t place, struct packet_file *file);
 
 /* The generator of the service's frames, as long as the set-up is there, and its usual traffic. */
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,

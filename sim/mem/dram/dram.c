@@ -26,10 +26,10 @@ static bool check_times(const struct dram_config *c, struct error *err)
     const struct {
         const char *name;
         uint32_t value;
-    } times[] = {{"cl", c->cl},       {"rp", c->rp},   {"rc", c->rc},    {"ras", c->ras},
-                 {"ccd", c->ccd},     {"rcd", c->rcd}, {"rrd", c->rrd},  {"cdlr", c->cdlr},
-                 {"wr", c->wr},       {"wl", c->wl},   {"rtw", c->rtw},  {"rtp", c->rtp},
-                 {"burst", c->burst}, {"rfc", c->rfc}, {"refi", c->refi}};
+    } times[] = {{"tCL", c->cl},      {"tRP", c->rp},   {"tRC", c->rc},    {"tRAS", c->ras},
+                 {"tCCD", c->ccd},    {"tRCD", c->rcd}, {"tRRD", c->rrd},  {"tCDLR", c->cdlr},
+                 {"tWR", c->wr},      {"tWL", c->wl},   {"tRTW", c->rtw},  {"tRTP", c->rtp},
+                 {"burst", c->burst}, {"tRFC", c->rfc}, {"tREFI", c->refi}};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (times[i].value > MAX_TIME)
             return error_set(err, "dram %s = %" PRIu32 ": must be at most %u cycles", times[i].name,
@@ -37,7 +37,7 @@ static bool check_times(const struct dram_config *c, struct error *err)
     uint32_t row = c->rcd + c->wl + c->burst + c->wr + c->rtp + c->ras + c->rc + c->rp;
     if (c->refi && c->refi < c->rfc + row + c->banks)
         return error_set(err,
-                         "dram refi = %" PRIu32 ": leaves no time between refreshes, must be at "
+                         "dram tREFI = %" PRIu32 ": leaves no time between refreshes, must be at "
                          "least %" PRIu32 " with these timings",
                          c->refi, c->rfc + row + c->banks);
     return true;

@@ -88,15 +88,23 @@ static bool skip_section(struct parser *p)
     return parser_skip_to(p, '}');
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* 7.0, or 7. The text may end here, so that only the token's own characters are read. */
 static bool parse_version(struct parser *p)
 {
-    if (parser_peek(p)->kind != TOKEN_DOUBLE && parser_peek(p)->kind != TOKEN_INT)
+    const struct token *token = parser_peek(p);
+    const char *text = p->unit->text + token->offset;
+    uint32_t major = 0, at = 0;
+    while (at < token->length && at < 3 && is_digit(text[at]))
+        major = 10 * major + (uint32_t)(text[at++] - '0');
+    bool minor = at + 2 == token->length && text[at] == '.' && is_digit(text[at + 1]);
+    if (!at || (at != token->length && !minor))
         return parser_error(p, "version number expected");
-    const char *text = p->unit->text + parser_peek(p)->offset;
-    char *end;
-    p->unit->version = 10 * (uint32_t)strtoul(text, &end, 10);
-    if (end[0] == '.' && end[1] >= '0' && end[1] <= '9')
-        p->unit->version += (uint32_t)(end[1] - '0');
+    p->unit->version = 10 * major + (minor ? (uint32_t)(text[at + 1] - '0') : 0);
     p->pos++;
     return true;
 }
@@ -108,7 +116,7 @@ static void note_architecture(struct parser *p, const struct token *name)
     uint32_t number = 0;
     if (name->length <= 3 || strncmp(text, "sm_", 3) != 0)
         return;
-    for (uint32_t i = 3; i < name->length && i < 6 && text[i] >= '0' && text[i] <= '9'; i++)
+    for (uint32_t i = 3; i < name->length && i < 6 && is_digit(text[i]); i++)
         number = 10 * number + (uint32_t)(text[i] - '0');
     p->unit->architecture = number;
 }

@@ -294,8 +294,10 @@ static CUresult connect_thread(void)
 
 bool evc_is_mapped(uint64_t address, uint64_t bytes)
 {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = address / page * page, length = 0;
-    if (__builtin_add_overflow(address - first, bytes, &length))
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = address / page * page;
+    uint64_t length = address - first + bytes;
+    /* msync() rounds up to pages: what goes beyond the end of all addresses would be nothing. */
+    if (address > UINT64_MAX - page || bytes > UINT64_MAX - page - address)
         return false;
     return !msync((void *)(uintptr_t)first, (size_t)length, MS_ASYNC) || errno != ENOMEM;
 }

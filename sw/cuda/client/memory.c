@@ -162,6 +162,9 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
                            .flags = flags};
     if (r.page_bytes < bytes || !evc_host_memory("cudaHostRegister", (uintptr_t)at, bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    if (evc_is_device_space((uintptr_t)at))
+        return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                           "cudaHostRegister: %p is memory of the device, or pinned already", host);
     /* Before the lock is taken: the program's first call forks. */
     CUresult status = evc_alloc(r.page_bytes, WIRE_PINNED, flags, &r.address);
     if (status)

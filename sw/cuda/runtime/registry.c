@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "sw/cuda/runtime/state.h"
 
@@ -249,25 +251,34 @@ static struct entry *find_managed(const void *host)
     return NULL;
 }
 
+/* What is readable there, up to `room` bytes of two pages: a pointer of the device's memory is one
+ * of this process, too, but nothing that may be read. */
+static size_t peek(const void *host, char *text, size_t room)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), left = page - (uintptr_t)host % page;
+    size_t first = left < room ? left : room;
+    struct iovec to = {text, room};
+    struct iovec from[] = {{(void *)(uintptr_t)host, first},
+                           {(char *)(uintptr_t)host + first, room - first}};
+    ssize_t got = host ? process_vm_readv(getpid(), &to, 1, from, 2, 0) : 0;
+    return got > 0 ? (size_t)got : 0;
+}
+
 /* Names of variables were taken until CUDA 5.0. `host` is where a variable of that name would be,
  * or any pointer. */
 static void explain_symbol(const void *host)
 {
     char name[128];
-    size_t length = 0;
-    const char *text = host;
-    while (text && length < sizeof name - 1 && evc_is_mapped((uintptr_t)(text + length), 1) &&
-           (isalnum((unsigned char)text[length]) || text[length] == '_')) {
-        name[length] = text[length];
+    size_t readable = peek(host, name, sizeof name - 1), length = 0;
+    while (length < readable && (isalnum((unsigned char)name[length]) || name[length] == '_'))
         length++;
-    }
+    bool is_text = length < readable && !name[length];
     name[length] = '\0';
     bool known = false;
     for (unsigned int i = 0; length && i < BUCKETS; i++) {
         for (struct entry *e = registry.variables[i]; e; e = e->next)
             known = known || !strcmp(e->name, name);
     }
-    bool is_text = length && evc_is_mapped((uintptr_t)(text + length), 1) && !text[length];
     if (known || (is_text && length > 1))
         evc_explain((CUresult)cudaErrorInvalidSymbol,
                     "symbol \"%s\": since CUDA 5.0 a symbol is the variable itself, not its name: "

@@ -1,12 +1,14 @@
 #include "sw/services/ipsec/sas.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "sw/services/common/bytes.h"
 #include "sw/services/common/text_input.h"
@@ -61,7 +63,9 @@ static bool read_key(const char *text, struct sa *sa, struct error *err)
 {
     uint32_t bytes = cipher_key_bytes(sa->cipher), n = 0;
     text += strncmp(text, "0x", 2) == 0 ? 2 : 0;
-    for (unsigned value; n < bytes && sscanf(text, "%2x", &value) == 1 && text[1]; text += 2)
+    for (unsigned value; n < bytes && isxdigit((unsigned char)text[0]) &&
+                         isxdigit((unsigned char)text[1]) && sscanf(text, "%2x", &value) == 1;
+         text += 2)
         sa->key[n++] = (uint8_t)value;
     return (n == bytes && !*text) || error_set(err, "a key of %s has %u hexadecimal digits",
                                                cipher_name(sa->cipher), 2 * bytes);
@@ -106,9 +110,8 @@ static bool read_sa(const char *line, struct sa_list *list, struct error *err)
     if (fields != 3 && fields != 5 && fields != 6)
         return error_set(
             err, "a line must have SPI, cipher, key, and optionally two addresses and a network");
-    char *end;
-    unsigned long long value = strtoull(spi, &end, 0);
-    if (*end || value < SA_LEAST_SPI || value > UINT32_MAX)
+    uint64_t value;
+    if (!parse_whole("SPI", spi, UINT32_MAX, &value, NULL) || value < SA_LEAST_SPI)
         return error_set(err, "'%s' is not an SPI; the lowest is %u", spi, SA_LEAST_SPI);
     sa.spi = (uint32_t)value;
     if (sas_find(list, sa.spi) != UINT32_MAX)

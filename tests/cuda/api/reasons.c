@@ -29,6 +29,8 @@ static void runtime_calls(void)
          cudaGetSymbolSize(&size, "absent"));
     SAYS("it is no __device__ or __constant__ variable", cudaErrorInvalidSymbol,
          cudaGetSymbolAddress(&q, &count));
+    SAYS("it is no __device__ or __constant__ variable", cudaErrorInvalidSymbol,
+         cudaMemcpyToSymbol(p, host, 16, 0, cudaMemcpyHostToDevice));
     SAYS("the source is on the device, but 0x", cudaErrorInvalidValue,
          cudaMemcpy(p, host, 16, cudaMemcpyDeviceToDevice));
     SAYS("17 is no direction", cudaErrorInvalidMemcpyDirection,

@@ -24,6 +24,7 @@ int main(void)
     /* Copies. */
     GIVES(1, cudaMemcpy(host, host + 8, HUGE, cudaMemcpyHostToHost));
     GIVES(1, cudaMemcpy(host, host + 8, MOST, cudaMemcpyDefault));
+    GIVES(1, cudaMemcpy(hole, hole, MOST, cudaMemcpyHostToHost)); /* rounded up to pages it is 0 */
     GIVES(1, cudaMemcpy(device, host, HUGE, cudaMemcpyHostToDevice));
     GIVES(1, cudaMemcpy2D(host, 4096, device, 4096, 4096, HUGE, cudaMemcpyDeviceToHost));
     GIVES(1, cudaMemcpy2D(device, MOST, host, MOST, MOST, MOST, cudaMemcpyHostToDevice));
@@ -50,6 +51,7 @@ int main(void)
     GIVES(1, cudaHostRegister(host, MOST, 0));
     GIVES(1, cudaHostRegister(hole, 3 << 16, 0));
     GIVES(1, cudaHostRegister((void *)0x10, 4096, 0));
+    GIVES(1, cudaHostRegister(device, 4096, 0));
     OK(cudaMemcpy(host, device, 4096, cudaMemcpyDeviceToHost));
     OK(cudaFree(device));
     return 0;

@@ -70,6 +70,12 @@ warm() {
         "$work/warm.all.json" "$work/warm.every:11.json"
 }
 check "untimed: caches are warm for the launches that are timed" warm
+traced() { # a waveform has the tiles of a region that nobody uses
+    limited "$evgpu" run --config gtx580.ini --tiles verilator --no-profile --timing every:2 --trace "$work/traced.fst" \
+        --trace-window 100 --json "$work/traced.json" --program "$build/apps/matrixMul 64 3" >"$work/report" &&
+        jq -e '.timing | .timed_launches == 2 and .timed_anyway == 0' "$work/traced.json"
+}
+check "untimed: with a waveform, the same kernels are timed" traced
 check "untimed: a mistake in the choice" fails_with 2 "--timing every:x: after every: there must be a whole number" \
     "$evgpu" run --timing every:x
 while IFS='|' read -r options text; do

@@ -44,6 +44,16 @@ check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr
     "$evgpu" run --set dram.scheduler=elevator
 check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
     "$evgpu" run --set dram.hit_cap=0
+check "no time between refreshes" fails_with 2 "dram tREFI = 1: leaves no time between refreshes" \
+    "$evgpu" run --set dram.tREFI=1
+check "refreshes too seldom" fails_with 2 "dram.tREFI: 1000001 is out of range, must be 0 to 1000000" \
+    "$evgpu" run --set dram.tREFI=1000001
+check "no header" fails_with 2 "pcie.header_bytes: 0 is out of range, must be 1 to 64" "$evgpu" run --set pcie.header_bytes=0
+check "odd payload" fails_with 2 "pcie payload_bytes = 65: must be a power of two" "$evgpu" run --set pcie.payload_bytes=65
+slow="--set gpu.core_clock_khz=1000 --tiles model $small --packets 1"
+check "latency below a cycle" fails_with 2 "pcie latency_ns = 499: is no core cycle with gpu core_clock_khz = 1000, must be at least 500" \
+    "$evgpu" run $slow --set pcie.latency_ns=499
+check "latency of a cycle" "$evgpu" run $slow --set pcie.latency_ns=500
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
 check "a folder for a configuration" fails_with 2 "$work: cannot be read: Is a directory" "$evgpu" config "$work"
 echo "include = $work" >"$work/includes.ini"
@@ -147,6 +157,19 @@ check "argument of another size" fails_with 2 "argument 3" "$evgpu" kernel $ptx 
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u64:1
 check "argument out of range" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:-1
+for value in u32:" 1" u32:+1 u32:1x s32:2147483648 s32:-2147483649 u64:18446744073709551616 u64:" -1" f32:1e39 f64:" 1"; do
+    check "argument $value" fails_with 2 "argument 3: '${value#*:}' is not a value of type ${value%:*}" \
+        "$evgpu" kernel $ptx matmul --arg zero:4 --arg zero:4 --arg zero:4 --arg "$value"
+done
+echo '.version 7.0 .target sm_70 .address_size 64 .entry keep(.param .u64 to, .param .s32 n, .param .f32 f) {
+    .reg .b64 %a; .reg .b32 %n, %f; ld.param.u64 %a, [to]; ld.param.s32 %n, [n]; ld.param.f32 %f, [f];
+    st.global.v2.b32 [%a], {%n, %f}; ret; }' >"$work/keep.ptx"
+taken() { # taken N F WORDS: what arrives
+    "$evgpu" kernel "$work/keep.ptx" keep --tiles model --arg zero:8 --arg "$1" --arg "$2" --out "0=$work/kept" >"$work/report" &&
+        [ "$(od -An -tx4 "$work/kept")" = " $3" ]
+}
+check "an argument with a leading 0 is decimal" taken s32:-010 f32:inf "fffffff6 7f800000"
+check "the least argument" taken s32:-2147483648 f32:1e-46 "80000000 00000000"
 check "output of a scalar" fails_with 2 "argument 3 is not a buffer" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --out 3="$work/out.bin"
 check "access outside memory names kernel and line" fails_with 1 "kernel matmul" "$evgpu" kernel \

@@ -268,6 +268,9 @@ check "... null in the summary" grep -q '"mean_kcycles": null' "$out/failing/sum
 sed 's/^cycles = cycles cycles/cycles = no.such.figure cycles/' "$file" >"$work/unknown.ini"
 check "a figure that is not there is a failed row" sh -c "! $evgpu experiment $work/unknown.ini --out $out >$work/table &&
     grep -q 'its statistics contain no number no.such.figure' $work/table"
+sed 's/^cycles = cycles cycles/cycles = gpu.per_core.first.active_cycles cycles/' "$file" >"$work/unknown.ini"
+check "... so is one of a list's element by a name" sh -c "! $evgpu experiment $work/unknown.ini --out $out >$work/table &&
+    grep -q 'its statistics contain no number gpu.per_core.first.active_cycles' $work/table"
 
 # Ctrl-C: what has ended is kept. The product of 512 would take hours.
 sed 's/^32 = 32/32 = 32 2/; s/^48 = 48/48 = 512 99999/' "$file" >"$work/long.ini"
@@ -296,6 +299,10 @@ wrong() { # wrong SED TEXT: the file changed like this is refused with the text
     fails_with 2 "$2" "$evgpu" experiment "$work/wrong.ini" --out "$out"
 }
 check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [sumary]: no such section exists"
+check "a section of too many words" wrong 's/^\[vary size\]/[vary size tiles]/' "no such section exists"
+check "labels that go beyond 32 bits" wrong 's/^48 = 48/4294967290..4294967295 = n/' "labels 4294967290..4294967295: must be A..B or A..B/STEP"
+check "labels with a word behind" wrong 's,^48 = 48,1..3/1x = n,' "labels 1..3/1x: must be A..B or A..B/STEP"
+check "a figure's unit that is a sentence" wrong 's/^cycles = cycles cycles/& of the core, or of the network/' "[figures]: cycles: must be PATH UNIT"
 check "an unknown key" wrong 's/^decimals/decimal/' "unknown key 'decimal'"
 check "a value that depends on a label" wrong 's/mean(size: kcycles\[tiles=model\])/kcycles[tiles=model]/' "depends on size"
 check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cyles/' "neither figure, definition nor variable"

@@ -93,6 +93,14 @@ check "a link that leads nowhere is noticed" wrong 's,<h2>Timeline</h2>,<a href=
 check "a tag that is not closed is noticed" wrong 's,</footer>,,' footer
 
 # Bad input.
+stopped() { # a signal while gnuplot draws: no page, and no folder of its pictures
+    mkdir -p "$work/bin"
+    printf '#!/bin/sh\npwd >"%s/folder"\nkill -TERM $PPID\n' "$work" >"$work/bin/gnuplot"
+    chmod +x "$work/bin/gnuplot"
+    PATH=$work/bin:$PATH "$evgpu" report "$work/on.json" -o "$work/stopped.html" 2>"$work/said"
+    [ $? -eq 1 ] && [ ! -e "$work/stopped.html" ] && [ ! -e "$(cat "$work/folder")" ]
+}
+check "a signal stops a report and leaves nothing" stopped
 check "no page" fails_with 2 "-o PAGE.html" "$evgpu" report "$work/on.json"
 check "a file that is none" fails_with 2 "none.json" "$evgpu" report "$work/none.json" -o "$work/x.html"
 check "a timeline alone" fails_with 2 "a timeline needs its run" "$evgpu" report "$work/on.timeline" -o "$work/x.html"
