@@ -18,7 +18,7 @@
     X(mul24) X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu) \
     X(prmt) X(rcp) X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp) X(set) X(setp) X(shf) \
     X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt) X(st) X(sub) X(subc) X(suld) X(sust) X(tanh) \
-    X(testp) X(tex) X(trap) X(vabsdiff) X(vabsdiff2) X(vabsdiff4) X(vadd) X(vadd2) X(vadd4) X(vavrg2) X(vavrg4) \
+    X(testp) X(tex) X(tld4) X(trap) X(vabsdiff) X(vabsdiff2) X(vabsdiff4) X(vadd) X(vadd2) X(vadd4) X(vavrg2) X(vavrg4) \
     X(vmax) X(vmax2) X(vmax4) X(vmin) X(vmin2) X(vmin4) X(vote) X(vset) X(vset2) X(vset4) \
     X(vshl) X(vshr) \
     X(vsub) X(vsub2) X(vsub4) X(wmma) X(xor)
@@ -60,7 +60,7 @@ enum operation {
     X(b4e, "b4e") X(rc8, "rc8") X(rc16, "rc16") X(ecl, "ecl") X(ecr, "ecr") X(finite, "finite") \
     X(infinite, "infinite") X(number, "number") X(notanumber, "notanumber") X(normal, "normal") \
     X(subnormal, "subnormal") X(relu, "relu") X(level, "level") X(grad, "grad") X(d1, "1d") \
-    X(d2, "2d") X(d3, "3d") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube") X(b, "b") X(p, "p") X(trap, "trap") \
+    X(d2, "2d") X(d3, "3d") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube") X(g, "g") X(b, "b") X(p, "p") X(trap, "trap") \
     X(zero, "zero") X(a, "a") X(c, "c") X(d, "d") X(load, "load") X(store, "store") X(mma, "mma") \
     X(row, "row") X(col, "col") X(m16n16k16, "m16n16k16") X(m32n8k16, "m32n8k16") \
     X(m8n32k16, "m8n32k16") X(m16n8k16, "m16n8k16") X(m16n8k8, "m16n8k8") \

@@ -18,6 +18,13 @@ static const char text[] =
     "ld.global.v2.f32 {%x0, %x1}, [%i];\n"
     "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%x0, %x1}];\n"
     "st.global.v4.f32 [%o], {%f0, %f1, %f2, %f3}; ret; }\n"
+    ".entry g2(.param .u64 t, .param .u64 in, .param .u64 out) { .reg .b64 %t, %i, %o, %n;"
+    " .reg .b32 %r; .reg .f32 %x<3>; .reg .f32 %f<4>;\n"
+    "ld.param.u64 %t, [t]; ld.param.u64 %i, [in]; ld.param.u64 %o, [out]; mov.u32 %r, %tid.x;\n"
+    "mul.wide.u32 %n, %r, 16; add.u64 %i, %i, %n; add.u64 %o, %o, %n;\n"
+    "ld.global.v2.f32 {%x0, %x1}, [%i];\n"
+    "tld4.g.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%x0, %x1}];\n"
+    "st.global.v4.f32 [%o], {%f0, %f1, %f2, %f3}; ret; }\n"
     ".entry i1(.param .u64 t, .param .u64 in, .param .u64 out) { .reg .b64 %t, %i, %o, %n;"
     " .reg .b32 %r; .reg .b32 %x<3>; .reg .b32 %f<4>;\n"
     "ld.param.u64 %t, [t]; ld.param.u64 %i, [in]; ld.param.u64 %o, [out]; mov.u32 %r, %tid.x;\n"
@@ -176,6 +183,41 @@ static void test_filter_and_address(void **state)
                              (double)v[0], (double)v[1], (double)at(&r, i, 0), want);
             }
         }
+    machine_stop(&r.m);
+}
+
+/* tld4: one channel of the texels that a filter would weigh, counter-clockwise from the lower left,
+ * with y downwards; where there is no such channel, 0. */
+static void test_gather(void **state)
+{
+    (void)state;
+    static const int corner[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    struct rig r;
+    start(&r);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            float v[2] = {-1, texel(x, y)};
+            memcpy(r.m.memory + r.texels + 8 * (y * WIDTH + x), v, sizeof v);
+        }
+    for (uint8_t flags = 0; flags < 2; flags++)
+        for (uint8_t mode = TEXTURE_CLAMP; mode <= TEXTURE_BORDER; mode += 2) {
+            struct texture_descriptor d = image(flags, mode);
+            d.channels = 2;
+            d.pitch = 8 * WIDTH;
+            bind(&r, r.object, d);
+            for (uint32_t i = 0; i < 32; i++)
+                put(&r, i, (float)i * 0.25f - 1.0f, (float)(i * 5 % 32) * 0.25f - 2.0f, 0);
+            run(&r, "g2", 32);
+            for (uint32_t i = 0; i < 32; i++)
+                for (uint32_t k = 0; k < 4; k++) {
+                    int x = (int)floorf((float)i * 0.25f - 1.5f) + corner[k][0];
+                    int y = (int)floorf((float)(i * 5 % 32) * 0.25f - 2.5f) + corner[k][1];
+                    assert_true(at(&r, i, k) == fetch(x, y, mode));
+                }
+        }
+    bind(&r, r.object, image(TEXTURE_LINEAR, TEXTURE_CLAMP));
+    run(&r, "g2", 1);
+    assert_true(at(&r, 0, 0) == 0 && at(&r, 0, 3) == 0);
     machine_stop(&r.m);
 }
 
@@ -354,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filter_and_address),
+        cmocka_unit_test(test_gather),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_buffer),
         cmocka_unit_test(test_volumes_and_layers),

@@ -137,6 +137,8 @@ void lanes_row_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t m
 void lanes_pack_halves(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_high_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pack_bytes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_gather(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_gather_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

@@ -264,29 +264,26 @@ CLONED_PART void filter_channel(const struct texture_memory *memory, uint32_t ma
 
 /* --- tex -------------------------------------------------------------------------------------- */
 
-/* dst[0] and dst[1], 64 bits each. */
-LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+static void spans_one_by_one(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                             bool gather, uint64_t span[2][WARP_SIZE])
 {
     const uint32_t *object = src_row(inst, ctx, 0);
     struct texture_memory memory = texture_memory_of(ctx);
-    uint64_t span[2][WARP_SIZE];
-    struct nearest nearest;
-    struct filtered filtered;
-    if (find_nearest(inst, ctx, mask, &memory, &nearest)) {
-        EACH_LANE span[0][i] = span[1][i] = nearest.at[i] & ~3ull;
-    } else if (find_filtered(inst, ctx, mask, &memory, &filtered)) {
-        EACH_LANE span[0][i] = filtered.at[0][i] & ~3ull;
-        EACH_LANE span[1][i] = filtered.at[filtered.corners - 1][i] & ~3ull;
-    } else {
-        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-            uint32_t i = (uint32_t)__builtin_ctz(lanes);
-            struct texture_fetch f = fetch_of(inst, ctx, i);
-            uint64_t of[2];
-            texture_span(&memory, wide_at(object, i), &f, of);
-            span[0][i] = of[0];
-            span[1][i] = of[1];
-        }
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        struct texture_fetch f = fetch_of(inst, ctx, i);
+        uint64_t of[2];
+        f.gather = gather;
+        texture_span(&memory, wide_at(object, i), &f, of);
+        span[0][i] = of[0];
+        span[1][i] = of[1];
     }
+}
+
+/* dst[0] and dst[1], 64 bits each. */
+static void put_spans(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                      uint64_t span[2][WARP_SIZE])
+{
     for (int n = 0; n < 2; n++) {
         uint32_t *d = dst_row(inst, ctx, n);
         for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
@@ -297,14 +294,44 @@ LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx
     }
 }
 
+LANE_FN void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    struct texture_memory memory = texture_memory_of(ctx);
+    uint64_t span[2][WARP_SIZE];
+    struct nearest nearest;
+    struct filtered filtered;
+    if (find_nearest(inst, ctx, mask, &memory, &nearest)) {
+        EACH_LANE span[0][i] = span[1][i] = nearest.at[i] & ~3ull;
+    } else if (find_filtered(inst, ctx, mask, &memory, &filtered)) {
+        EACH_LANE span[0][i] = filtered.at[0][i] & ~3ull;
+        EACH_LANE span[1][i] = filtered.at[filtered.corners - 1][i] & ~3ull;
+    } else {
+        spans_one_by_one(inst, ctx, mask, false, span);
+    }
+    put_spans(inst, ctx, mask, span);
+}
+
+static enum texture_kind kind_of(const struct inst *inst)
+{
+    return inst->op.type == PTX_F32   ? TEXTURE_FLOAT
+           : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
+                                      : TEXTURE_UNSIGNED;
+}
+
 static void fetch_one_by_one(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
-                             struct texture_memory *memory, enum texture_kind kind)
+                             bool gather)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
+    struct texture_memory memory = texture_memory_of(ctx);
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes), out[4];
         struct texture_fetch f = fetch_of(inst, ctx, i);
-        texture_fetch(memory, wide_at(object, i), &f, kind, out);
+        f.gather = gather;
+        if (gather)
+            texture_gather(&memory, wide_at(object, i), &f, (uint32_t)inst->op.imm, kind_of(inst),
+                           out);
+        else
+            texture_fetch(&memory, wide_at(object, i), &f, kind_of(inst), out);
         for (int n = 0; n < 4; n++)
             if (inst->op.dst[n] != NO_DST)
                 dst_row(inst, ctx, n)[i] = out[n];
@@ -316,15 +343,13 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
     struct texture_memory memory = texture_memory_of(ctx);
     struct nearest nearest;
     struct filtered filtered;
-    enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
-                             : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
-                                                        : TEXTURE_UNSIGNED;
+    enum texture_kind kind = kind_of(inst);
     bool near = find_nearest(inst, ctx, mask, &memory, &nearest);
     bool whole = near ? readable(&memory, mask, nearest.d, &nearest.at, 1)
                       : find_filtered(inst, ctx, mask, &memory, &filtered) &&
                             readable(&memory, mask, filtered.d, filtered.at, filtered.corners);
     if (!whole) {
-        fetch_one_by_one(inst, ctx, mask, &memory, kind);
+        fetch_one_by_one(inst, ctx, mask, false);
         return;
     }
     const uint32_t one = kind == TEXTURE_FLOAT ? bits_of_f32(1) : 1;
@@ -341,6 +366,20 @@ LANE_FN void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32
             filter_channel(&memory, mask, &filtered, n, d);
         }
     }
+}
+
+/* --- tld4: as tex, and op.imm the component --------------------------------------------------- */
+
+void lanes_gather_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint64_t span[2][WARP_SIZE];
+    spans_one_by_one(inst, ctx, mask, true, span);
+    put_spans(inst, ctx, mask, span);
+}
+
+void lanes_gather(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    fetch_one_by_one(inst, ctx, mask, true);
 }
 
 /* --- surfaces: src[0] the object, src[1..3] the coordinates, a layered shape with the layer first.

@@ -165,7 +165,7 @@ CLONED_PART bool make_plan(struct plan *p, struct texture_memory *memory, uint64
     }
     const uint32_t sizes[3] = {p->d.width, p->d.height, p->d.depth};
     int n = dimensions(f->shape);
-    p->linear = !f->integer && texture_values(&p->d) && p->d.flags & TEXTURE_LINEAR;
+    p->linear = f->gather || (!f->integer && texture_values(&p->d) && p->d.flags & TEXTURE_LINEAR);
     for (int i = 0; i < 3; i++) {
         if (i >= n) {
             p->axis[i].inside[0] = p->axis[i].inside[1] = true;
@@ -304,6 +304,12 @@ static void filter(struct texture_memory *memory, const struct plan *p, int n, u
         out[c] = canonical_f32((float)sum[c]);
 }
 
+/* Of a channel that the texture does not have. */
+static uint32_t missing(uint32_t channel, enum texture_kind kind)
+{
+    return channel < 3 ? 0 : kind == TEXTURE_FLOAT ? bits_of_f32(1) : 1;
+}
+
 LANE_FN void texture_fetch(struct texture_memory *memory, uint64_t object,
                            const struct texture_fetch *fetch, enum texture_kind kind,
                            uint32_t out[4])
@@ -314,7 +320,7 @@ LANE_FN void texture_fetch(struct texture_memory *memory, uint64_t object,
     memset(out, 0, 4 * sizeof *out);
     if (!make_plan(&p, memory, object, fetch))
         return;
-    out[3] = kind == TEXTURE_FLOAT ? 0x3F800000u : 1; /* of the channels that are not there */
+    out[3] = missing(3, kind);
     if (p.linear) {
         filter(memory, &p, dimensions(fetch->shape), out);
         return;
@@ -322,4 +328,23 @@ LANE_FN void texture_fetch(struct texture_memory *memory, uint64_t object,
     bool inside = read_texel(memory, &p, first, bits);
     for (uint32_t c = 0; c < p.d.channels; c++)
         out[c] = inside ? texture_component(&p.d, bits[c]) : 0;
+}
+
+LANE_FN void texture_gather(struct texture_memory *memory, uint64_t object,
+                            const struct texture_fetch *fetch, uint32_t component,
+                            enum texture_kind kind, uint32_t out[4])
+{
+    static const int corners[4][3] = {{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}};
+    struct plan p;
+    memset(out, 0, 4 * sizeof *out);
+    if (!make_plan(&p, memory, object, fetch))
+        return;
+    for (int k = 0; k < 4; k++) {
+        uint32_t bits[4];
+        bool inside = read_texel(memory, &p, corners[k], bits);
+        if (component >= p.d.channels)
+            out[k] = missing(component, kind);
+        else
+            out[k] = inside ? texture_component(&p.d, bits[component]) : 0;
+    }
 }

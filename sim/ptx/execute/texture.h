@@ -64,6 +64,7 @@ enum texture_shape {
 struct texture_fetch {
     uint8_t shape;  /* enum texture_shape */
     bool integer;   /* the coordinates are texels, as whole numbers */
+    bool gather;    /* the four texels that a filter would weigh, whatever the filter */
     int32_t at[3];  /* with `integer` */
     float point[3]; /* without */
     uint32_t layer; /* of a layered shape */
@@ -129,5 +130,11 @@ uint32_t surface_component(const struct texture_descriptor *d, uint32_t componen
  * texture whose values are of the other sort is converted as nothing: its bits are taken. */
 void texture_fetch(struct texture_memory *memory, uint64_t object,
                    const struct texture_fetch *fetch, enum texture_kind kind, uint32_t out[4]);
+
+/* One component of four texels, counter-clockwise from the lower left, with y downwards (PTX ISA,
+ * tld4). `fetch` gathers. */
+void texture_gather(struct texture_memory *memory, uint64_t object,
+                    const struct texture_fetch *fetch, uint32_t component, enum texture_kind kind,
+                    uint32_t out[4]);
 
 #endif

@@ -494,6 +494,7 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_tanh] = decode_sfu,
     [OP_testp] = decode_testp,
     [OP_tex] = decode_tex,
+    [OP_tld4] = decode_tld4,
     [OP_trap] = decode_control,
     [OP_vabsdiff] = decode_video,
     [OP_vabsdiff2] = decode_video,

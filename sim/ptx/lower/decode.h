@@ -120,6 +120,7 @@ bool decode_sfu(struct decoder *d);
 bool decode_half(struct decoder *d, uint8_t type); /* f16, bf16 and pairs of them */
 bool decode_video(struct decoder *d);
 bool decode_tex(struct decoder *d);
+bool decode_tld4(struct decoder *d);
 bool decode_surface(struct decoder *d);
 bool decode_mma(struct decoder *d);
 bool decode_wmma(struct decoder *d);

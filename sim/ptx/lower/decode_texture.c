@@ -1,6 +1,6 @@
-/* tex becomes four instructions: the addresses of its first and last texel, a load from each, which
- * take a load's time and fault where there is no texture, and the fetch itself, which waits for
- * them. With .level or .grad it fetches twice, from two levels of a mipmap. */
+/* tex and tld4 become four instructions: the addresses of its first and last texel, a load from
+ * each, which take a load's time and fault where there is no texture, and the fetch itself, which
+ * waits for them. With .level or .grad it fetches twice, from two levels of a mipmap. */
 #include "sim/ptx/lower/decode_texture.h"
 
 #include <string.h>
@@ -86,6 +86,8 @@ struct fetch {
     struct texture_form form;
     uint8_t type;
     bool integer; /* coordinates */
+    bool gather;  /* tld4, of the component: 0 to 3 */
+    uint8_t component;
     uint32_t src[4], dst[4];
 };
 
@@ -93,14 +95,15 @@ static void emit_fetch(struct decoder *d, const struct fetch *f)
 {
     uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);
     struct vinst *v = texture_emit(d, &f->form, f->src, f->integer);
-    v->inst.exec = lanes_texture_address;
+    v->inst.exec = f->gather ? lanes_gather_address : lanes_texture_address;
     v->dst[0] = first;
     v->dst[1] = last;
     /* The fetch names the loads' results, in places that it does not look at, to wait for them. */
     uint32_t near = touch(d, first), far = f->src[3] == NONE ? touch(d, last) : NONE;
     v = texture_emit(d, &f->form, f->src, f->integer);
-    v->inst.exec = lanes_texture;
+    v->inst.exec = f->gather ? lanes_gather : lanes_texture;
     v->inst.op.type = f->type;
+    v->inst.op.imm = f->component;
     memcpy(v->dst, f->dst, sizeof f->dst);
     v->base = near;
     if (far != NONE)
@@ -169,7 +172,7 @@ static bool destinations(struct decoder *d, struct fetch *f)
     const struct ast_operand *out = &d->operands[0];
     uint32_t bytes;
     if (!decode_has(d, M_v4) || out->kind != OPERAND_VECTOR || out->count != 4)
-        return decode_error(d, "tex returns four components (.v4)");
+        return decode_error(d, "tex and tld4 return four values (.v4)");
     for (uint32_t i = 0; i < 4; i++) {
         const struct ast_operand *o = &d->ir->unit->elements[out->index + i];
         if (o->kind == OPERAND_SINK)
@@ -177,28 +180,39 @@ static bool destinations(struct decoder *d, struct fetch *f)
         if (!decode_dst_loose(d, o, f->type, &f->dst[i], &bytes))
             return false;
         if (bytes != 4)
-            return decode_error(d, "a component must have 32 bits");
+            return decode_error(d, "a value must have 32 bits");
     }
+    return true;
+}
+
+/* The shape, the types and the operands that each fetch has. */
+static bool decode_fetch(struct decoder *d, uint32_t operands, uint32_t coordinates,
+                         struct fetch *f)
+{
+    uint8_t coordinate;
+    *f = (struct fetch){.src = {NONE, NONE, NONE, NONE}, .dst = {NONE, NONE, NONE, NONE}};
+    if (!texture_form_of(d, &f->form) || !decode_count(d, operands, operands) ||
+        !decode_type(d, 0, &f->type) || !decode_type(d, 1, &coordinate) ||
+        !decode_type_in(d, f->type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
+        !decode_type_in(d, coordinate, coordinates) ||
+        !texture_object_of(d, &d->operands[1], &f->src[0]) ||
+        !texture_coordinates(d, &f->form, COORDINATES, coordinate, f->src) || !destinations(d, f))
+        return false;
+    f->integer = coordinate == PTX_S32;
     return true;
 }
 
 bool decode_tex(struct decoder *d)
 {
-    struct fetch f = {.src = {NONE, NONE, NONE, NONE}, .dst = {NONE, NONE, NONE, NONE}};
-    uint8_t coordinate;
+    struct fetch f;
     bool level = decode_has(d, M_level), gradient = decode_has(d, M_grad);
     uint32_t count = COORDINATES + 1 + level + 2 * gradient, of_level;
-    if (!texture_form_of(d, &f.form) || !decode_count(d, count, count) ||
-        !decode_type(d, 0, &f.type) || !decode_type(d, 1, &coordinate) ||
-        !decode_type_in(d, f.type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
-        !decode_type_in(d, coordinate, BITS(PTX_F32) | BITS(PTX_S32)) ||
-        !texture_object_of(d, &d->operands[1], &f.src[0]) ||
-        !texture_coordinates(d, &f.form, COORDINATES, coordinate, f.src) || !destinations(d, &f))
+    if (!decode_fetch(d, count, BITS(PTX_F32) | BITS(PTX_S32), &f))
         return false;
-    f.integer = coordinate == PTX_S32;
     if (f.form.shape == TEXTURE_CUBE && f.integer)
         return decode_error(d, "a cube's coordinates are f32");
-    if (level && !decode_source(d, &d->operands[COORDINATES + 1], coordinate, false, &of_level))
+    if (level && !decode_source(d, &d->operands[COORDINATES + 1], f.integer ? PTX_S32 : PTX_F32,
+                                false, &of_level))
         return false;
     if (gradient && !level_of_gradients(d, &f, &of_level))
         return false;
@@ -209,5 +223,27 @@ bool decode_tex(struct decoder *d)
                                      : LEVEL_VALUE);
     else
         emit_fetch(d, &f);
+    return true;
+}
+
+/* --- tld4 ------------------------------------------------------------------------------------- */
+
+bool decode_tld4(struct decoder *d)
+{
+    static const enum modifier components[] = {M_r, M_g, M_b, M_a};
+    struct fetch f;
+    uint8_t c = 0;
+    while (c < 4 && !decode_has(d, components[c]))
+        c++;
+    if (c == 4)
+        return decode_error(d, "tld4 gathers a component: .r, .g, .b or .a");
+    if (!decode_fetch(d, COORDINATES + 1, BITS(PTX_F32), &f))
+        return false;
+    if (f.form.shape != TEXTURE_2D && f.form.shape != TEXTURE_LAYERED_2D &&
+        f.form.shape != TEXTURE_CUBE)
+        return decode_error(d, "the shapes of tld4 are 2d, a2d and cube");
+    f.gather = true;
+    f.component = c;
+    emit_fetch(d, &f);
     return true;
 }

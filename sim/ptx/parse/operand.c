@@ -302,7 +302,8 @@ static bool parse_texture(struct parser *p, struct ast_operand *texture,
 /* Operand n, from 1, is a texture or surface and its coordinates. */
 static bool is_texture(uint8_t operation, uint8_t n)
 {
-    return operation == OP_sust ? n == 1 : (operation == OP_tex || operation == OP_suld) && n == 2;
+    bool reads = operation == OP_tex || operation == OP_tld4 || operation == OP_suld;
+    return operation == OP_sust ? n == 1 : reads && n == 2;
 }
 
 bool parse_operands(struct parser *p, struct ast_inst *inst)

@@ -20,6 +20,8 @@ CUresult evc_array_create(struct CUarray_st *shape, CUarray *array)
     uint64_t element = (uint64_t)shape->channels * shape->bits / 8;
     if (!array || !shape->width || !element || (shape->channels == 3) || shape->channels > 4)
         return CUDA_ERROR_INVALID_VALUE;
+    if (shape->flags & CUDA_ARRAY3D_TEXTURE_GATHER && (!shape->height || shape->depth))
+        return CUDA_ERROR_INVALID_VALUE; /* it is for two dimensions */
     uint64_t rows = shape->height ? shape->height : 1;
     uint64_t slices = shape->depth ? shape->depth : 1, bytes = 0;
     shape->pitch =

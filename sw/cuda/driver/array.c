@@ -40,8 +40,8 @@ static CUarray_format array_format(const struct CUarray_st *array)
 
 static CUresult shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d, struct CUarray_st *shape)
 {
-    const unsigned int known =
-        CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP;
+    const unsigned int known = CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED |
+                               CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER;
     *shape = (struct CUarray_st){.width = d->Width,
                                  .height = d->Height,
                                  .depth = d->Depth,

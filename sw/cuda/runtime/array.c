@@ -39,7 +39,8 @@ static bool take_format(const struct cudaChannelFormatDesc *desc, struct CUarray
 static CUresult shape_of(const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
                          unsigned int flags, struct CUarray_st *shape)
 {
-    const unsigned int known = cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap;
+    const unsigned int known =
+        cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap | cudaArrayTextureGather;
     bool cube = flags & cudaArrayCubemap;
     *shape = (struct CUarray_st){
         .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};

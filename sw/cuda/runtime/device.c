@@ -185,6 +185,8 @@ static void fill_limits(struct cudaDeviceProp *p)
     p->maxTexture2DMipmap[1] = attribute(cudaDevAttrMaxTexture2DMipmappedHeight);
     p->maxTexture1DLinear = attribute(cudaDevAttrMaxTexture1DLinearWidth);
     p->maxTexture2D[0] = p->maxTexture2D[1] = attribute(cudaDevAttrMaxTexture2DWidth);
+    p->maxTexture2DGather[0] = p->maxTexture2DGather[1] =
+        attribute(cudaDevAttrMaxTexture2DGatherWidth);
     p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] =
         attribute(cudaDevAttrMaxTexture2DLinearWidth);
     p->maxTexture2DLinear[2] = attribute(cudaDevAttrMaxTexture2DLinearPitch);

@@ -46,12 +46,13 @@ template <> struct Base<float> {
     typedef Float Kind;
 };
 
-/* An element type: its components' type, how to make one from four fetched values, and the type
- * with float components that a normalised fetch gives. */
+/* An element type: its components' type, four of them, how to make one from four fetched values,
+ * and the type with float components that a normalised fetch gives. */
 template <class T> struct Element;
-#define EVGPU_TEX_ELEMENT(T, B, F, one)                                                            \
+#define EVGPU_TEX_ELEMENT(T, B, Q, F, one)                                                         \
     template <> struct Element<T> {                                                                \
         typedef Base<B>::Kind Kind;                                                                \
+        typedef Q Gathered;                                                                        \
         typedef F Normal;                                                                          \
         template <class Four> EVGPU_TEX_DEVICE T from(Four v)                                      \
         {                                                                                          \
@@ -59,14 +60,14 @@ template <class T> struct Element;
         }                                                                                          \
     };
 #define EVGPU_TEX_ELEMENTS(B, name)                                                                \
-    EVGPU_TEX_ELEMENT(B, B, float, return static_cast<B>(v.x))                                     \
-    EVGPU_TEX_ELEMENT(name##1, B, float1, return make_##name##1(static_cast<B>(v.x)))              \
-    EVGPU_TEX_ELEMENT(name##2, B, float2,                                                          \
+    EVGPU_TEX_ELEMENT(B, B, name##4, float, return static_cast<B>(v.x))                            \
+    EVGPU_TEX_ELEMENT(name##1, B, name##4, float1, return make_##name##1(static_cast<B>(v.x)))     \
+    EVGPU_TEX_ELEMENT(name##2, B, name##4, float2,                                                 \
                       return make_##name##2(static_cast<B>(v.x), static_cast<B>(v.y)))             \
-    EVGPU_TEX_ELEMENT(name##4, B, float4,                                                          \
+    EVGPU_TEX_ELEMENT(name##4, B, name##4, float4,                                                 \
                       return make_##name##4(static_cast<B>(v.x), static_cast<B>(v.y),              \
                                             static_cast<B>(v.z), static_cast<B>(v.w)))
-EVGPU_TEX_ELEMENT(char, char, float, return static_cast<char>(v.x))
+EVGPU_TEX_ELEMENT(char, char, char4, float, return static_cast<char>(v.x))
 EVGPU_TEX_ELEMENTS(signed char, char)
 EVGPU_TEX_ELEMENTS(unsigned char, uchar)
 EVGPU_TEX_ELEMENTS(short, short)
@@ -149,6 +150,10 @@ EVGPU_TEX_OP(grad_layer1, (int layer, float x, float dx, float dy), "tex.grad.a1
 EVGPU_TEX_OP(grad_layer2, (int layer, float x, float y, float2 dx, float2 dy), "tex.grad.a2d.v4",
              "f32", "{%5, %6, %7, %7}], {%8, %9}, {%10, %11}", "r"(layer), "f"(x), "f"(y),
              "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+EVGPU_TEX_OP(gather_r, (float x, float y), "tld4.r.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
+EVGPU_TEX_OP(gather_g, (float x, float y), "tld4.g.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
+EVGPU_TEX_OP(gather_b, (float x, float y), "tld4.b.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
+EVGPU_TEX_OP(gather_a, (float x, float y), "tld4.a.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
 #undef EVGPU_TEX_OP
 #undef EVGPU_TEX_LIST
 #undef EVGPU_TEX_ASM
@@ -158,6 +163,23 @@ EVGPU_TEX_OP(grad_layer2, (int layer, float x, float y, float2 dx, float2 dy), "
 template <class T> struct Object {
     typedef typename Element<T>::Kind Kind;
 };
+
+/* Component `component` of four texels. */
+template <class R, class Kind>
+EVGPU_TEX_DEVICE R gather(Kind kind, cudaTextureObject_t object, float x, float y, int component)
+{
+    typedef Element<R> E;
+    switch (component) {
+    case 0:
+        return E::from(gather_r(kind, object, x, y));
+    case 1:
+        return E::from(gather_g(kind, object, x, y));
+    case 2:
+        return E::from(gather_b(kind, object, x, y));
+    default:
+        return E::from(gather_a(kind, object, x, y));
+    }
+}
 
 } // namespace evgpu_tex
 
@@ -215,6 +237,26 @@ EVGPU_TEX_FUNCTION(tex2DLayeredGrad, grad_layer2, cudaTextureType2DLayered,
                    (layer, x, y, dPdx, dPdy))
 #undef EVGPU_TEX_STRIP
 #undef EVGPU_TEX_FUNCTION
+
+template <class T, enum cudaTextureReadMode mode>
+EVGPU_TEX_DEVICE typename evgpu_tex::Element<typename evgpu_tex::Fetch<T, mode>::Result>::Gathered
+tex2Dgather(texture<T, cudaTextureType2D, mode> reference, float x, float y, int comp = 0)
+{
+    typedef evgpu_tex::Fetch<T, mode> F;
+    typedef typename evgpu_tex::Element<typename F::Result>::Gathered R;
+    return evgpu_tex::gather<R>(typename F::Kind(), evgpu_tex::handle(reference), x, y, comp);
+}
+template <class T>
+EVGPU_TEX_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int comp = 0)
+{
+    return evgpu_tex::gather<T>(typename evgpu_tex::Object<T>::Kind(), object, x, y, comp);
+}
+template <class T>
+EVGPU_TEX_DEVICE void tex2Dgather(T *result, cudaTextureObject_t object, float x, float y,
+                                  int comp = 0)
+{
+    *result = tex2Dgather<T>(object, x, y, comp);
+}
 #undef EVGPU_TEX_DEVICE
 
 #endif

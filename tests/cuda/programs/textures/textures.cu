@@ -51,9 +51,58 @@ __global__ void with_objects(cudaTextureObject_t linear, cudaTextureObject_t ima
              tex1Dfetch(bytetex, i);
 }
 
+__global__ void gather(cudaTextureObject_t pixels, float4 *out, unsigned *packed, int width)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = i % width + 1.0f, y = i / width + 1.0f; /* between four texels */
+    uchar4 green = tex2Dgather<uchar4>(pixels, x, y, 1), alpha;
+    tex2Dgather(&alpha, pixels, x, y, 3);
+    packed[i] = green.x | green.y << 8 | green.z << 16 | alpha.w << 24;
+    out[i] = tex2Dgather(imagetex, x / width, y / width);
+}
+
 static float at(const float *image, int w, int h, int x, int y)
 {
     return image[(y % h + h) % h * w + (x % w + w) % w];
+}
+
+/* Four texels at once: of an object of bytes, and of imagetex, which wraps. */
+static bool gathers(const float *image, int w, int h, cudaTextureDesc how)
+{
+    const int n = w * h;
+    uchar4 *pixels = (uchar4 *)malloc(n * sizeof *pixels);
+    for (int i = 0; i < n; i++)
+        pixels[i] = make_uchar4(1, i, 2, i * 7);
+    cudaChannelFormatDesc four = cudaCreateChannelDesc<uchar4>();
+    cudaArray_t array;
+    bool ok = cudaMallocArray(&array, &four, w, 0, cudaArrayTextureGather) == cudaErrorInvalidValue;
+    CHECK(cudaMallocArray(&array, &four, w, h, cudaArrayTextureGather));
+    CHECK(cudaMemcpy2DToArray(array, 0, 0, pixels, w * 4, w * 4, h, cudaMemcpyHostToDevice));
+    cudaResourceDesc resource;
+    memset(&resource, 0, sizeof resource);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    cudaTextureObject_t object = 0;
+    CHECK(cudaCreateTextureObject(&object, &resource, &how, NULL));
+    float4 *texels;
+    unsigned *packed;
+    CHECK(cudaMallocManaged(&texels, n * sizeof *texels));
+    CHECK(cudaMallocManaged(&packed, n * sizeof *packed));
+    gather<<<n / 64, 64>>>(object, texels, packed, w);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < n; i++) {
+        int x = i % w, y = i / w, right = x + 1 < w ? x + 1 : x, down = y + 1 < h ? y + 1 : y;
+        unsigned want = pixels[down * w + x].y | pixels[down * w + right].y << 8 | pixels[y * w + right].y << 16 |
+                        (unsigned)pixels[i].w << 24;
+        float4 got = texels[i];
+        ok = ok && packed[i] == want && got.x == at(image, w, h, x, y + 1) &&
+             got.y == at(image, w, h, x + 1, y + 1) && got.z == at(image, w, h, x + 1, y) && got.w == image[i];
+    }
+    printf("gathers %d\n", ok);
+    CHECK(cudaDestroyTextureObject(object));
+    CHECK(cudaFreeArray(array));
+    free(pixels);
+    return ok;
 }
 
 int main()
@@ -162,6 +211,8 @@ int main()
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < w * h; i++)
         ok = ok && near(got[i], 2 * image[i] + bytes[i] / 255.0, 1e-6);
+    printf("objects %d\n", ok);
+    ok = gathers(image, w, h, how) && ok;
     CHECK(cudaDestroyTextureObject(linear));
     CHECK(cudaDestroyTextureObject(object));
     CHECK(cudaUnbindTexture(imagetex));
