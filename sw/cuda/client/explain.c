@@ -76,7 +76,7 @@ static const char *hint(uint32_t error)
     case CUDA_ERROR_INVALID_DEVICE:
         return "; there is one device, with the number 0";
     case CUDA_ERROR_INVALID_HANDLE:
-        return "; a stream, event, module, array or texture does not exist, or no longer";
+        return "; a stream, event, module, array, texture or link does not exist, or no longer";
     case CUDA_ERROR_NOT_SUPPORTED:
         return "; docs/guide/programs.md lists what is missing";
     case CUDA_ERROR_INVALID_CONTEXT:

@@ -1,6 +1,7 @@
 /* cuLink...: PTX of several sources to one module, by the linker of nvcc. It ends its process where
  * something cannot be linked, so it runs in one of its own, whose messages are the log. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -14,7 +15,36 @@ struct CUlinkState_st {
     char *image; /* of cuLinkComplete; NULL before */
     char *log;   /* the program's buffer for errors, or NULL */
     size_t log_room;
+    CUlinkState next;
 };
+
+/* Those that are there, so that another pointer is an error and no crash. */
+static struct {
+    pthread_mutex_t lock;
+    CUlinkState first;
+} states = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void remember(CUlinkState state)
+{
+    pthread_mutex_lock(&states.lock);
+    state->next = states.first;
+    states.first = state;
+    pthread_mutex_unlock(&states.lock);
+}
+
+/* False: it is not there; `forget`: nor afterwards. */
+static bool is_there(CUlinkState state, bool forget)
+{
+    pthread_mutex_lock(&states.lock);
+    CUlinkState *at = &states.first;
+    while (*at && *at != state)
+        at = &(*at)->next;
+    bool there = *at != NULL;
+    if (there && forget)
+        *at = state->next;
+    pthread_mutex_unlock(&states.lock);
+    return there;
+}
 
 /* As CU_CHECK, in the name of the program's call. */
 #define LINK_CHECK(condition, error)                                                               \
@@ -52,6 +82,7 @@ CUresult cu_link_create(char *log, size_t room, CUlinkState *stateOut)
     state->log_room = room;
     if (log && room)
         *log = '\0';
+    remember(state);
     *stateOut = state;
     return CUDA_SUCCESS;
 }
@@ -86,6 +117,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *data, size_t size,
                           const char *name, const char *call)
 {
+    LINK_CHECK(!state || is_there(state, false), CUDA_ERROR_INVALID_HANDLE);
     LINK_CHECK(state && data && size && type < CU_JIT_NUM_INPUT_TYPES, CUDA_ERROR_INVALID_VALUE);
     LINK_CHECK(!state->image, CUDA_ERROR_INVALID_VALUE);
     LINK_CHECK(type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY,
@@ -217,6 +249,7 @@ CUresult cu_link_add_file(CUlinkState state, CUjitInputType type, const char *pa
 {
     size_t size = 0;
     bool ok;
+    LINK_CHECK(!state || is_there(state, false), CUDA_ERROR_INVALID_HANDLE);
     LINK_CHECK(state && path && type < CU_JIT_NUM_INPUT_TYPES && !state->image,
                CUDA_ERROR_INVALID_VALUE);
     LINK_CHECK(!access(path, R_OK), CUDA_ERROR_FILE_NOT_FOUND);
@@ -249,6 +282,7 @@ CUresult cu_link_complete(CUlinkState state, void **cubinOut, size_t *sizeOut, c
 {
     size_t size = 0;
     bool ok;
+    LINK_CHECK(!state || is_there(state, false), CUDA_ERROR_INVALID_HANDLE);
     LINK_CHECK(state && cubinOut && sizeOut, CUDA_ERROR_INVALID_VALUE);
     LINK_CHECK(state->objects.count, CUDA_ERROR_INVALID_VALUE);
     if (!state->image) {
@@ -264,7 +298,7 @@ CUresult cu_link_complete(CUlinkState state, void **cubinOut, size_t *sizeOut, c
 
 CUresult cuLinkDestroy(CUlinkState state)
 {
-    CU_CHECK(state, CUDA_ERROR_INVALID_HANDLE);
+    CU_CHECK(is_there(state, true), CUDA_ERROR_INVALID_HANDLE);
     for (size_t i = 0; i < state->objects.count; i++) {
         free((void *)(uintptr_t)state->objects.at[i].file);
         free((void *)(uintptr_t)state->objects.at[i].ptx);

@@ -59,6 +59,13 @@ static void linking(void)
     GIVES(CUDA_ERROR_FILE_NOT_FOUND,
           cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL));
     OK(cuLinkDestroy(state));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuLinkDestroy(state));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuLinkComplete(state, &image, &bytes));
+    GIVES(CUDA_ERROR_INVALID_HANDLE,
+          cuLinkAddData((CUlinkState)&image, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller_ptx,
+                        sizeof caller_ptx, "caller", 0, NULL, NULL));
+    GIVES(CUDA_ERROR_INVALID_HANDLE,
+          cuLinkAddFile((CUlinkState)&image, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL));
 }
 
 static void second_names(void)
