@@ -186,6 +186,32 @@ static void two_halves_show_the_driver_s_time(void **state)
     }
 }
 
+static uint64_t bulk_finished(uint32_t memory_ns)
+{
+    struct driver_config config = fe_table2();
+    struct watch w = {0};
+    uint8_t *data = calloc(1, 8192);
+
+    config.bulk_memory_ns = memory_ns;
+    struct fake_gpu *g = fake_create(config);
+    copy(g, DRIVER_BULK_IN, 0, 0, data, 8192, &w);
+    fake_run_dry(g);
+    free(data);
+    fake_destroy(g);
+    return w.times.finished;
+}
+
+/* To the cycle. */
+static void bulk_copies_settle_in_memory(void **state)
+{
+    const struct driver_config config = fe_table2();
+
+    (void)state;
+    for (uint32_t ns = 100; ns < 110; ns++)
+        assert_int_equal(bulk_finished(ns) - bulk_finished(0),
+                         rate_ns_to_cycles(ns, config.core_khz));
+}
+
 /* The data are there when the last request is done, in either direction; bulk copies follow the
  * same line where the machine says what memory adds. */
 static void bulk_copies_take_as_long_as_requests(void **state)
@@ -325,6 +351,7 @@ int main(void)
         cmocka_unit_test(one_engine_serialises_both_directions),
         cmocka_unit_test(one_engine_and_waits_at_random),
         cmocka_unit_test(two_halves_show_the_driver_s_time),
+        cmocka_unit_test(bulk_copies_settle_in_memory),
         cmocka_unit_test(bulk_copies_take_as_long_as_requests),
         cmocka_unit_test(copies_keep_to_blocks),
         cmocka_unit_test(a_call_that_waits_has_a_prepare_time_of_its_own),
