@@ -31,6 +31,10 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err)
             return error_set(err, "--service %s: more than %d settings", name, MAX_SETTINGS);
         struct setting *new = &s->settings[s->n_settings++];
         *new = setting_of(settings_next(&text));
+        if (!*new->key)
+            return error_set(
+                err, "--service %s: a setting without a name; commas stand between KEY=VALUE",
+                name);
         for (const struct setting *old = s->settings; old < new; old++) {
             if (!strcmp(old->key, new->key))
                 return error_set(err, "--service %s: %s is given twice", name, new->key);

@@ -9,6 +9,7 @@
 #include "sw/cuda/blas/shape.h"
 #include "sw/cuda/include/cublas_v2.h"
 #include "sw/cuda/library/call.h"
+#include "sw/cuda/library/handles.h"
 
 /* Not for programs. */
 #pragma GCC visibility push(hidden)
@@ -155,13 +156,8 @@ struct blas_size {
 /* False: one has more than 32 bits; a line on stderr names it. */
 bool blas_narrow(const char *call, const struct blas_size *sizes, size_t count);
 
-/* Returns the status from the calling function. */
-#define BLAS_CHECK(condition, status)                                                              \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return (status);                                                                       \
-    } while (0)
-#define BLAS_HANDLE(handle)   BLAS_CHECK(handle, CUBLAS_STATUS_NOT_INITIALIZED)
+#define BLAS_CHECK            LIBRARY_CHECK
+#define BLAS_HANDLE(handle)   BLAS_CHECK(library_knows(handle), CUBLAS_STATUS_NOT_INITIALIZED)
 #define BLAS_VALID(condition) BLAS_CHECK(condition, CUBLAS_STATUS_INVALID_VALUE)
 
 static inline bool blas_is_fill(cublasFillMode_t fill)

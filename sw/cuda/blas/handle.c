@@ -9,6 +9,10 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
     struct cublasContext *made = calloc(1, sizeof *made);
     BLAS_CHECK(made, CUBLAS_STATUS_ALLOC_FAILED);
     cudaError_t error = cudaMalloc(&made->parts, (REDUCE_BLOCKS + 1) * BLAS_PART_BYTES);
+    if (!error && !library_keep(made)) {
+        cudaFree(made->parts);
+        error = cudaErrorMemoryAllocation;
+    }
     if (error) {
         free(made);
         return error == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED
@@ -21,6 +25,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
 {
     BLAS_HANDLE(handle);
+    library_forget(handle);
     cudaFree(handle->parts); /* waits for the handle's kernels */
     library_close(&handle->library);
     free(handle);

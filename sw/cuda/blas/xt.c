@@ -23,6 +23,11 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
         free(made);
         return status;
     }
+    if (!library_keep(made)) {
+        cublasDestroy_v2(made->blas);
+        free(made);
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    }
     made->tile = TILE;
     *handle = made;
     return CUBLAS_STATUS_SUCCESS;
@@ -31,6 +36,7 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle)
 {
     BLAS_HANDLE(handle);
+    library_forget(handle);
     cublasDestroy_v2(handle->blas);
     free(handle);
     return CUBLAS_STATUS_SUCCESS;

@@ -8,13 +8,19 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 {
     BLAS_VALID(handle);
     BLAS_CHECK(!cudaFree(NULL), CUBLAS_STATUS_NOT_INITIALIZED); /* starts the runtime */
-    *handle = calloc(1, sizeof **handle);
-    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    struct cublasLtContext *made = calloc(1, sizeof *made);
+    if (!made || !library_keep(made)) {
+        free(made);
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    }
+    *handle = made;
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {
     BLAS_HANDLE(handle);
+    library_forget(handle);
     cudaDeviceSynchronize(); /* its kernels may still run */
     library_close(&handle->library);
     free(handle);

@@ -126,6 +126,9 @@ CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *da
     const char *text = evc_image_text(data);
     LINK_CHECK(text, CUDA_ERROR_NO_BINARY_FOR_GPU);
     size_t length = text == data ? strnlen(text, size) : strlen(text);
+    LINK_CHECK(memmem(text, length, ".version", strlen(".version")),
+               evc_explain(CUDA_ERROR_INVALID_PTX, "%s: %s is not PTX: it has no .version", call,
+                           name ? name : "<data>"));
     return add(state, text, length, name) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

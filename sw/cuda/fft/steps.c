@@ -101,14 +101,15 @@ static bool is_smooth(unsigned int n)
 
 static void add_convolution(struct maker *m, struct fft_lines lines)
 {
-    unsigned int room = 1;
-    while (room < 2 * lines.n - 1)
-        room *= 2;
-    unsigned long long rows = lines.count / lines.n, count = rows * room;
+    unsigned long long wide = 1; /* up to 2^32, for more than 2^30 elements */
+    while (wide < 2ull * lines.n - 1)
+        wide *= 2;
+    unsigned long long rows = lines.count / lines.n, count = rows * wide;
     if (count > MOST_ELEMENTS) {
         m->result = CUFFT_INVALID_SIZE;
         return;
     }
+    unsigned int room = (unsigned int)wide;
     struct fft_lines inner = {.n = room, .step = 1, .count = (unsigned int)count};
     size_t bytes = (size_t)count * fft_bytes(m->plan->type);
     if (m->plan->rows_bytes < bytes)

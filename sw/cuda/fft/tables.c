@@ -65,21 +65,16 @@ static void fill_transformed(double complex *table, unsigned int n, unsigned int
     transform(table, room);
 }
 
-static void *on_device(const double complex *table, size_t count, bool is_double)
+static bool send(void *device, const double complex *table, size_t count, bool is_double)
 {
-    void *device = NULL;
     size_t bytes = count * (is_double ? sizeof *table : sizeof(float complex));
     float complex *narrow = is_double ? NULL : malloc(bytes);
     for (size_t i = 0; narrow && i < count; i++)
         narrow[i] = (float complex)table[i];
     const void *from = is_double ? (const void *)table : narrow;
-    if (from && !cudaMalloc(&device, bytes) &&
-        cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice)) {
-        cudaFree(device);
-        device = NULL;
-    }
+    bool sent = from && !cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
     free(narrow);
-    return device;
+    return sent;
 }
 
 void *fft_table(struct fft_plan *plan, enum fft_kind kind, unsigned int n, unsigned int room)
@@ -89,9 +84,15 @@ void *fft_table(struct fft_plan *plan, enum fft_kind kind, unsigned int n, unsig
             return plan->tables[i].data;
     }
     size_t count = kind == FFT_CHIRP_MUL ? room : n;
+    bool is_double = fft_is_double(plan->type);
+    /* What does not fit the device fails before it is computed. */
+    void *data = NULL;
+    size_t element = is_double ? sizeof(double complex) : sizeof(float complex);
+    if (plan->n_tables == FFT_TABLES || cudaMalloc(&data, count * element))
+        return NULL;
     double complex *table = malloc(count * sizeof *table);
-    if (!table || plan->n_tables == FFT_TABLES) {
-        free(table);
+    if (!table) {
+        cudaFree(data);
         return NULL;
     }
     if (kind == FFT_PASS)
@@ -100,9 +101,12 @@ void *fft_table(struct fft_plan *plan, enum fft_kind kind, unsigned int n, unsig
         fill_transformed(table, n, room);
     else
         fill_chirp(table, n);
-    void *data = on_device(table, count, fft_is_double(plan->type));
+    bool sent = send(data, table, count, is_double);
     free(table);
-    if (data) {
+    if (!sent) {
+        cudaFree(data);
+        data = NULL;
+    } else {
         plan->tables[plan->n_tables].n = n;
         plan->tables[plan->n_tables].kind = kind;
         plan->tables[plan->n_tables++].data = data;

@@ -29,6 +29,9 @@ cudaError_t library_launch(struct library *library, const char *kernel, dim3 gri
         status = evc_function(library->module, kernel, &launch.function);
     if (!status)
         status = evc_launch(&launch, arguments);
+    if (status)
+        evc_explain_failure(status, kernel, NULL, true);
+    evc_told();
     return (cudaError_t)status;
 }
 

@@ -37,6 +37,8 @@ void arch_add(struct options *options, const char *value, const char *option)
     }
     struct list names = {0};
     list_add_split(&names, value, true);
+    if (!names.count)
+        arch_number(value, option); /* ends */
     for (size_t i = 0; i < names.count; i++)
         list_add(&options->archs, text("%d", arch_number(names.at[i], option)));
 }

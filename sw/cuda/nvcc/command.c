@@ -62,6 +62,7 @@ char *temporary(const struct options *options, const char *name)
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
         signal(SIGHUP, on_signal);
+        signal(SIGPIPE, on_signal); /* nobody reads the messages to their end: nvcc ... | head */
     }
     return text("%s/%u-%s", temporary_folder, made++, name);
 }

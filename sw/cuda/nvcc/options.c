@@ -105,14 +105,20 @@ static void parse_ptxas(struct options *options, const char *value)
     }
 }
 
+#define RESPONSE_DEPTH 20
+
 static void parse_response(struct options *options, const char *path)
 {
+    if (options->response_depth++ == RESPONSE_DEPTH)
+        fatal("options file %s is the %dth inside another: does it name itself?", path,
+              RESPONSE_DEPTH);
     char *bytes = file_read(path, NULL);
     if (!bytes)
         fatal("cannot read options file %s: %s", path, strerror(errno));
     struct list words = {0};
     list_add_split(&words, bytes, false);
     parse_words(options, &words);
+    options->response_depth--;
 }
 
 static void print_version(void)

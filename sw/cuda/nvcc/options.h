@@ -39,6 +39,7 @@ struct options {
     const char *dependency_file;
     long max_registers; /* 0: no limit */
     int target;         /* 52 for sm_52 */
+    int response_depth; /* options files that are being read, one inside the other */
 
     bool relocatable, depend_no_system, depend_with_compile, depend_with_compile_no_system;
     bool debug_host, debug_device, no_optimise_device, profile;

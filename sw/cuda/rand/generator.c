@@ -1,46 +1,7 @@
 /* Generators and their options. */
 #include "sw/cuda/rand/generator.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-
-static struct {
-    pthread_mutex_t lock;
-    curandGenerator_t *list;
-    size_t count;
-} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-bool rand_valid(curandGenerator_t generator)
-{
-    bool found = false;
-    pthread_mutex_lock(&known.lock);
-    for (size_t i = 0; i < known.count && !found; i++)
-        found = generator && known.list[i] == generator;
-    pthread_mutex_unlock(&known.lock);
-    return found;
-}
-
-static bool add(curandGenerator_t generator)
-{
-    pthread_mutex_lock(&known.lock);
-    curandGenerator_t *list = realloc(known.list, (known.count + 1) * sizeof *list);
-    if (list) {
-        known.list = list;
-        known.list[known.count++] = generator;
-    }
-    pthread_mutex_unlock(&known.lock);
-    return list != NULL;
-}
-
-static void forget(curandGenerator_t generator)
-{
-    pthread_mutex_lock(&known.lock);
-    for (size_t i = 0; i < known.count; i++) {
-        if (known.list[i] == generator)
-            known.list[i] = known.list[--known.count];
-    }
-    pthread_mutex_unlock(&known.lock);
-}
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host)
 {
@@ -70,7 +31,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         rand_is_quasi(type) ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT;
     made->on_host = on_host;
     made->dimensions = 1;
-    if (!add(made)) {
+    if (!library_keep(made)) {
         free(made);
         return CURAND_STATUS_ALLOCATION_FAILED;
     }
@@ -100,7 +61,7 @@ static void restart(curandGenerator_t generator)
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
     RAND_GENERATOR(generator);
-    forget(generator);
+    library_forget(generator);
     restart(generator);
     cudaFree(generator->words);
     cudaFree(generator->poisson.table);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sw/cuda/include/curand.h"
+#include "sw/cuda/library/handles.h"
 #include "sw/cuda/library/library.h"
 
 /* Not for programs. */
@@ -84,16 +85,10 @@ curandStatus_t rand_twist(curandGenerator_t generator, unsigned long long n, voi
 curandStatus_t rand_poisson_of(curandGenerator_t generator, void *words, unsigned long long n,
                                void *out, double mean);
 
-/* generator.c: a generator that curandCreateGenerator has made. */
-bool rand_valid(curandGenerator_t generator);
-
 #pragma GCC visibility pop
 
-#define RAND_CHECK(condition, status)                                                              \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return (status);                                                                       \
-    } while (0)
-#define RAND_GENERATOR(generator) RAND_CHECK(rand_valid(generator), CURAND_STATUS_NOT_INITIALIZED)
+#define RAND_CHECK LIBRARY_CHECK
+#define RAND_GENERATOR(generator)                                                                  \
+    RAND_CHECK(library_knows(generator), CURAND_STATUS_NOT_INITIALIZED)
 
 #endif

@@ -12,6 +12,11 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
         free(made);
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     }
+    if (!library_keep(made)) {
+        cublasDestroy_v2(made->blas);
+        free(made);
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    }
     *handle = made;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -19,6 +24,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 {
     SOLVER_HANDLE(handle);
+    library_forget(handle);
     cublasDestroy_v2(handle->blas); /* waits for kernels */
     library_close(&handle->library);
     free(handle);

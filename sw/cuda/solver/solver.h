@@ -229,13 +229,8 @@ cusolverStatus_t solver_settle(const struct dense *d, int n, const int *factor, 
 cusolverStatus_t solver_adjoint(const struct dense *d, int m, int n, struct solver_matrix from,
                                 struct solver_matrix to);
 
-/* Returns the status from the calling function. */
-#define SOLVER_CHECK(condition, status)                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return (status);                                                                       \
-    } while (0)
-#define SOLVER_HANDLE(handle)   SOLVER_CHECK(handle, CUSOLVER_STATUS_NOT_INITIALIZED)
+#define SOLVER_CHECK            LIBRARY_CHECK
+#define SOLVER_HANDLE(handle)   SOLVER_CHECK(library_knows(handle), CUSOLVER_STATUS_NOT_INITIALIZED)
 #define SOLVER_VALID(condition) SOLVER_CHECK(condition, CUSOLVER_STATUS_INVALID_VALUE)
 /* Returns what a call returns, unless that is success. */
 #define SOLVER_TRY(call)                                                                           \

@@ -10,6 +10,10 @@ cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t *handle)
     struct cusolverSpContext *made = calloc(1, sizeof *made);
     SOLVER_CHECK(made, CUSOLVER_STATUS_ALLOC_FAILED);
     cusolverStatus_t status = cusolverDnCreate(&made->dense);
+    if (!status && !library_keep(made)) {
+        cusolverDnDestroy(made->dense);
+        status = CUSOLVER_STATUS_ALLOC_FAILED;
+    }
     if (status)
         free(made);
     else
@@ -20,6 +24,7 @@ cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t *handle)
 cusolverStatus_t cusolverSpDestroy(cusolverSpHandle_t handle)
 {
     SOLVER_HANDLE(handle);
+    library_forget(handle);
     cusolverStatus_t status = cusolverDnDestroy(handle->dense);
     free(handle);
     return status;

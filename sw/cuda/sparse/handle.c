@@ -8,13 +8,19 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
     SPARSE_VALID(handle);
     /* A device there must be. */
     SPARSE_CHECK(cudaFree(NULL) == cudaSuccess, CUSPARSE_STATUS_NOT_INITIALIZED);
-    *handle = calloc(1, sizeof **handle);
-    return *handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    struct cusparseContext *made = calloc(1, sizeof *made);
+    if (!made || !library_keep(made)) {
+        free(made);
+        return CUSPARSE_STATUS_ALLOC_FAILED;
+    }
+    *handle = made;
+    return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
     SPARSE_HANDLE(handle);
+    library_forget(handle);
     cudaDeviceSynchronize(); /* the handle's kernels end before their module does */
     library_close(&handle->library);
     free(handle);

@@ -67,7 +67,7 @@ static cusparseStatus_t sort(cusparseHandle_t handle, int lines, int nnz, const 
         SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && descr);                                       \
         if (!nnz)                                                                                  \
             return CUSPARSE_STATUS_SUCCESS;                                                        \
-        SPARSE_VALID(offsets &&places &&buffer);                                                   \
+        SPARSE_VALID((lines) && offsets && places && buffer);                                      \
         return sort(handle, lines, nnz, offsets, descr, (int *const[]){places, p}, buffer);        \
     }
 SORT(csrsort, m)

@@ -7,6 +7,7 @@
 
 #include "sw/cuda/include/cusparse.h"
 #include "sw/cuda/library/call.h"
+#include "sw/cuda/library/handles.h"
 #include "sw/cuda/sparse/shape.h"
 
 /* Not for programs. */
@@ -276,13 +277,8 @@ cusparseStatus_t sparse_pivot_get(cusparseHandle_t handle, const struct sparse_m
 /* Programs refuse a buffer that is null, also where none is needed. */
 #define SPARSE_NO_BUFFER ((int)sizeof(int))
 
-/* Returns the status from the calling function. */
-#define SPARSE_CHECK(condition, status)                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return (status);                                                                       \
-    } while (0)
-#define SPARSE_HANDLE(handle)       SPARSE_CHECK(handle, CUSPARSE_STATUS_NOT_INITIALIZED)
+#define SPARSE_CHECK                LIBRARY_CHECK
+#define SPARSE_HANDLE(handle)       SPARSE_CHECK(library_knows(handle), CUSPARSE_STATUS_NOT_INITIALIZED)
 #define SPARSE_VALID(condition)     SPARSE_CHECK(condition, CUSPARSE_STATUS_INVALID_VALUE)
 #define SPARSE_SUPPORTED(condition) SPARSE_CHECK(condition, CUSPARSE_STATUS_NOT_SUPPORTED)
 

@@ -49,6 +49,8 @@ static void refused(void)
     OK(nvJitLinkCreate(&link, 1, &arch));
     GIVES(NVJITLINK_ERROR_UNRECOGNIZED_INPUT,
           nvJitLinkAddData(link, NVJITLINK_INPUT_LTOIR, caller, sizeof caller, "ir"));
+    GIVES(NVJITLINK_ERROR_PTX_COMPILE,
+          nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, "no PTX", sizeof "no PTX", "text"));
     GIVES(NVJITLINK_ERROR_INVALID_INPUT,
           nvJitLinkAddFile(link, NVJITLINK_INPUT_PTX, "/nonexistent.ptx"));
     GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkComplete(link));

@@ -180,6 +180,7 @@ int main(int argc, char **)
     blas_xt();
     blas_first();
     OK(cublasDestroy(handle));
+    IS(NOT_INITIALIZED, cublasDestroy(handle)); // no longer there
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
     return verdict();

@@ -299,6 +299,7 @@ static void modes()
     IS(INVALID_SIZE, cufftPlan1d(&other, 0, CUFFT_C2C, 1));
     IS(INVALID_SIZE, cufftPlan1d(&other, 8, CUFFT_C2C, 0));
     IS(INVALID_SIZE, cufftPlan3d(&other, 2048, 2048, 2048, CUFFT_C2C));
+    IS(INVALID_SIZE, cufftPlan1d(&other, 2147483647, CUFFT_C2C, 1)); // a prime number
     IS(INVALID_VALUE, cufftPlan1d(&other, 8, (cufftType)1, 1));
     IS(INVALID_VALUE, cufftPlanMany(&other, 4, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
     OK(cufftPlan1d(&other, 64, CUFFT_C2C, 1));

@@ -302,6 +302,7 @@ int main(int argc, char **)
     attributes();
     lt_transforms();
     OK(cublasLtDestroy(handle));
+    IS(NOT_INITIALIZED, cublasLtDestroy(handle)); // no longer there
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
     return verdict();
 }

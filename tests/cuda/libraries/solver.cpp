@@ -59,6 +59,7 @@ int main(int argc, char **)
     solver_pencils(handle);
     solver_rotations(handle);
     OK(cusolverDnDestroy(handle));
+    IS(NOT_INITIALIZED, cusolverDnSetStream(handle, nullptr)); // no longer there
     solver_sparse();
     return verdict();
 }

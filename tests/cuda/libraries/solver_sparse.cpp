@@ -549,5 +549,6 @@ void solver_sparse()
     permutations();
     mistakes();
     OK(cusolverSpDestroy(handle));
+    IS(NOT_INITIALIZED, cusolverSpDestroy(handle)); // no longer there
     IS(NOT_INITIALIZED, cusolverSpDestroy(nullptr));
 }

@@ -244,6 +244,11 @@ static void mistakes(cusparseHandle_t h)
     IS(INVALID_VALUE,
        cusparseCreateCsr(&none, -1, 2, 1, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+    cusparseMatDescr_t plain;
+    OK(cusparseCreateMatDescr(&plain));
+    IS(INVALID_VALUE, cusparseXcsrsort(h, 0, 4, 3, plain, (int *)x.values.data,
+                                       (int *)x.values.data, nullptr, x.values.data));
+    OK(cusparseDestroyMatDescr(plain));
     cusparseDnMatDescr_t flat;
     IS(INVALID_VALUE,
        cusparseCreateDnMat(&flat, 4, 3, 3, x.values.data, CUDA_R_32F, CUSPARSE_ORDER_COL));
@@ -317,6 +322,7 @@ int main(int argc, char **)
     descriptions(h);
     mistakes(h);
     OK(cusparseDestroy(h));
+    IS(NOT_INITIALIZED, cusparseDestroy(h)); // no longer there
     DONE(cudaDeviceSynchronize());
     return verdict();
 }

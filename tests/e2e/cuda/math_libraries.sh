@@ -57,6 +57,10 @@ check "cuBLAS by sizes of 64 bits: each call has a test" wide_names
 check "cuBLAS by sizes of 64 bits: every call against the host" passes env EVGPU_TIMING=none "$work/blas_64"
 refusals="$(grep -c 'cublasSaxpy_64: n is 4294967296; evgpu.s cuBLAS has sizes of 32 bits' "$work/stdout")"
 check "cuBLAS by sizes of 64 bits: the message" test "$refusals" = 1
+# Calls that are refused say why: what an argument lacks, or that there is no such handle.
+says() { grep -q "^evgpu: $1" "$work/stdout"; }
+check "cuBLAS: a bad argument is named" says 'CUBLAS_STATUS_INVALID_VALUE: .* needs .*lda'
+check "cuBLAS: no such handle" says 'CUBLAS_STATUS_NOT_INITIALIZED: cublasDestroy_v2: the handle does not exist, or no longer'
 
 # What a library lacks is missing when a program is linked, not when it runs.
 echo 'int cublasSgemvBatched(void); int main(void) { return cublasSgemvBatched(); }' >"$work/absent.c"

@@ -196,6 +196,10 @@ for std in c++03 c++11 c++17 c++20; do
 done
 printf -- '-c\n-DWITH_LINE="3"\n' >"$work/options"
 check "options file" object "$work/k.o" @"$work/options" --options-file "$work/options" "$work/k.cu" -o "$work/k.o"
+printf -- '-DA @%s\n' "$work/itself" >"$work/itself"
+check "options file that names itself" fails_with 1 "itself is the 20th inside another: does it name itself" \
+    "$nvcc" --options-file "$work/itself" "$work/k.cu"
+check "bad architecture: none" fails_with 1 "Value '' is not defined" "$nvcc" -arch= "$work/k.cu"
 check "unknown options of gcc" object "$work/k.o" -forward-unknown-to-host-compiler -fno-strict-aliasing -c "$work/k.cu" -o "$work/k.o"
 check "-lib" sh -c "'$nvcc' -lib '$work/k.cu' '$work/plain.o' -o '$work/lib.a' && ar t '$work/lib.a' | grep -q plain.o"
 check "-E" sh -c "'$nvcc' -E '$work/k.cu' | grep -q 'void kernel'"
@@ -208,6 +212,7 @@ tidy() {
     mkdir -p "$work/tmp"
     TMPDIR=$work/tmp "$nvcc" -c "$work/k.cu" -o "$work/k.o"
     TMPDIR=$work/tmp "$nvcc" -c "$work/error.cu" -o "$work/error.o"
+    TMPDIR=$work/tmp "$nvcc" -c "$work/error.cu" -o "$work/error.o" 2>&1 | :
     [ -z "$(ls "$work/tmp")" ]
 }
 check "no temporary file stays" tidy

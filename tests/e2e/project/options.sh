@@ -112,6 +112,7 @@ check "cores that are reserved for none are something" sh -c \
 
 # --- twice ----------------------------------------------------------------------------------------
 refused "packets is given twice" run --service ipv4,packets=64,packets=32
+refused "a setting without a name" run --service ipv4,,packets=32
 refused "gpu.cores: given twice" run --set gpu.cores=3 --set gpu.cores=4
 refused "event.policy: given twice" run --set event.policy=oldest --policy cheapest
 check "a single option: the last one" sh -c "$evgpu run --service ipv4 --route-count 100 --tiles model --packets 64 --packets 32 \
