@@ -302,7 +302,7 @@ static void test_shared_layout(void **state)
     struct machine m;
     machine_start(&m,
                   HEADER ".shared .b8 unused[1000];\n.shared .align 4 .b8 a[5];\n"
-                         ".extern .shared .align 16 .b8 dyn[];\n"
+                         ".extern .shared .align 1 .b8 dyn[];\n"
                          ".entry k(.param .u64 out) { .shared .align 8 .f64 b[2]; .reg .b64 %o, %x;"
                          ".reg .b32 %r; ld.param.u64 %o, [out];"
                          "mov.u64 %x, a; st.global.u64 [%o], %x; mov.u64 %x, b;"

@@ -115,14 +115,19 @@ bool decode_kernel_param(const struct decoder *d, uint32_t variable)
     return f->is_entry && variable < f->first_variable + f->n_params;
 }
 
+/* Where a launch's shared memory begins behind the kernel's own: programs that lay out bytes of it
+ * by hand count on this, whatever the type of their array. */
+#define DYNAMIC_ALIGN 16
+
 static bool shared_address(struct decoder *d, uint32_t variable, int64_t addend, bool wide,
                            uint32_t *ref)
 {
     struct ir *ir = d->ir;
     const struct variable *v = &ir->unit->variables[variable];
     if (v->is_extern) {
-        if (v->align > ir->dynamic_align)
-            ir->dynamic_align = v->align;
+        uint64_t align = v->align > DYNAMIC_ALIGN ? v->align : DYNAMIC_ALIGN;
+        if (align > ir->dynamic_align)
+            ir->dynamic_align = align;
         *ref = ir_address(ir, variable, addend, wide);
         return true;
     }

@@ -180,9 +180,9 @@ static void add_cuda(struct list *words, const struct options *options, const ch
               options->stream);
     /* What mends a header has to come before it, wherever the user has that. */
     list_add_these(words, "-I", text("%s/include/clang/first", options->home), NULL);
+    list_add_these(words, "-include", "cuda_runtime.h", NULL); /* the user's -include needs it */
     add_includes(words, options);
     add_compiler_headers(words, options);
-    list_add_these(words, "-include", "cuda_runtime.h", NULL);
 }
 
 /* What nvcc's own front end lets pass, clang need not refuse or remark. */

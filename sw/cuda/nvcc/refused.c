@@ -7,21 +7,64 @@
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/managed.h"
+#include "sw/cuda/nvcc/missing.h"
 #include "sw/cuda/nvcc/shared.h"
 
 /* Where clang has refused something, and what rewrites that. */
 struct place {
     char *file;
-    unsigned long line, column; /* from 1 */
-    bool (*rewrite)(char **bytes, char *at);
+    unsigned long line, column;              /* from 1 */
+    bool (*rewrite)(char **bytes, char *at); /* or NULL: */
+    const char *word;                        /* is to be put there (missing.h) */
 };
 
 struct places {
     bool launches; /* are looked for */
-    bool choices;  /* only: among kernels of one name */
+    bool choices;  /* the second time: among kernels of one name, and words */
     struct place *at;
     size_t count;
+    const char *error; /* the last line with one */
 };
+
+/* The place that ends at `end` in the line. */
+static void add(struct places *places, const char *line, const char *end, struct place made)
+{
+    char *head = text_part(line, (size_t)(end - line)), *column = strrchr(head, ':');
+    if (!column)
+        return;
+    *column++ = '\0';
+    char *number = strrchr(head, ':');
+    if (!number)
+        return;
+    *number++ = '\0';
+    made.file = head;
+    made.line = strtoul(number, NULL, 10);
+    made.column = strtoul(column, NULL, 10);
+    for (size_t i = 0; i < places->count; i++) {
+        const struct place *p = &places->at[i];
+        if (p->line == made.line && p->column == made.column && !strcmp(p->file, made.file))
+            return; /* of another instance of the template */
+    }
+    places->at = reallocate(places->at, (places->count + 1) * sizeof *places->at);
+    places->at[places->count++] = made;
+}
+
+static void note_missing(struct places *places, const char *line)
+{
+    struct place made = {0};
+    const char *end = missing_word(line, &made.word);
+    if (end)
+        add(places, line, end, made);
+    if (strstr(line, ": error: "))
+        places->error = text("%s", line);
+    bool there;
+    end = places->error ? missing_attribute(line, places->error, &made.word, &there) : NULL;
+    if (!end)
+        return;
+    if (there)
+        add(places, line, end, made);
+    add(places, places->error, strstr(places->error, ": error: "), made);
+}
 
 static void note(char *line, void *context)
 {
@@ -41,24 +84,10 @@ static void note(char *line, void *context)
         rewrite = managed_reference;
         error = managed_refused(line);
     }
-    if (!error)
-        return;
-    char *head = text_part(line, (size_t)(error - line)), *column = strrchr(head, ':');
-    if (!column)
-        return;
-    *column++ = '\0';
-    char *number = strrchr(head, ':');
-    if (!number)
-        return;
-    *number++ = '\0';
-    struct place made = {head, strtoul(number, NULL, 10), strtoul(column, NULL, 10), rewrite};
-    for (size_t i = 0; i < places->count; i++) {
-        const struct place *p = &places->at[i];
-        if (p->line == made.line && p->column == made.column && !strcmp(p->file, made.file))
-            return; /* of another instance of the template */
-    }
-    places->at = reallocate(places->at, (places->count + 1) * sizeof *places->at);
-    places->at[places->count++] = made;
+    if (error)
+        add(places, line, error, (struct place){.rewrite = rewrite});
+    else
+        note_missing(places, line);
 }
 
 /* The last of a file first, so that the places of the others stay. */
@@ -91,7 +120,11 @@ static void mend(const struct options *options, struct overlay *overlay, struct 
         size_t size;
         char *bytes = overlay_read(overlay, places->at[i].file, &size);
         char *at = bytes ? offset_of(bytes, &places->at[i]) : NULL;
-        if (at && places->at[i].rewrite(&bytes, at))
+        if (!at)
+            continue;
+        if (!places->at[i].rewrite)
+            bytes = missing_put(bytes, at, places->at[i].word);
+        if (!places->at[i].rewrite || places->at[i].rewrite(&bytes, at))
             overlay_write(overlay, options, places->at[i].file, bytes, strlen(bytes));
     }
 }
@@ -116,7 +149,7 @@ void refused_compile(const struct options *options, const struct list *words, co
     if (try_out(options, words, output, overlay, &places))
         return;
     mend(options, overlay, &places);
-    if (places.count && options->relocatable) {
+    if (places.count) { /* templates are read further now */
         if (try_out(options, words, output, overlay, &choices))
             return;
         mend(options, overlay, &choices);

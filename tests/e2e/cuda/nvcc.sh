@@ -130,6 +130,8 @@ check "an option behind a blank, as a makefile's \\ leaves it" ptx_has 'line = 9
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
+echo '__device__ inline int five() { return 5; }' >"$work/five.h"
+check "-include of device code" ptx_has '.visible .entry' -include "$work/five.h"
 check "contraction" ptx_has 'fma.rn.f32'
 check "-fmad=false" ptx_lacks 'fma.rn.f32 ' -fmad=false -prec-div=true
 clusters() { # of one block they are there

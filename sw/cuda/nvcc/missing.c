@@ -1,0 +1,86 @@
+#include "sw/cuda/nvcc/missing.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "sw/cuda/nvcc/declaration.h"
+#include "sw/cuda/nvcc/list.h"
+
+#define DEVICE "__device__ "
+#define BOTH   "__host__ __device__ "
+
+const char *missing_word(const char *line, const char **word)
+{
+    static const struct {
+        const char *says, *word;
+    } words[] = {
+        {": error: explicit qualification required to use member ", "this->"},
+        {": error: use 'template' keyword to treat ", "template "},
+        {": error: missing 'typename' prior to dependent type name ", "typename "},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *error = strstr(line, words[i].says);
+        *word = words[i].word;
+        if (error)
+            return error;
+    }
+    return NULL;
+}
+
+const char *missing_attribute(const char *line, const char *of, const char **word, bool *there)
+{
+    /* clang tells functions of host, of device and of both apart, and takes the last for no
+     * overloads of the others. A template keeps what other specializations have. */
+    static const struct {
+        const char *error, *note, *word;
+        bool there;
+    } pairs[] = {
+        {": error: out-of-line definition of ", ": note: member declaration nearly matches", DEVICE,
+         true},
+        {" cannot overload __", ": note: previous declaration is here", BOTH, true},
+        {": error: no function template matches function template specialization ",
+         ": note: candidate template ignored: target attributes do not match", BOTH, false},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *note = strstr(line, pairs[i].note);
+        *word = pairs[i].word;
+        *there = pairs[i].there;
+        if (note && strstr(of, pairs[i].error))
+            return note;
+    }
+    return NULL;
+}
+
+static const char *skip_back(const char *begin, const char *s)
+{
+    while (s > begin && strchr(" \t\n", s[-1]))
+        s--;
+    return s;
+}
+
+/* The name in front of `s`, with its template arguments. */
+static const char *class_before(const char *begin, const char *s)
+{
+    int depth = 0;
+    while (s > begin && (depth || s[-1] == '>' || declaration_is_word(s[-1]))) {
+        s--;
+        depth += (*s == '>') - (*s == '<');
+        if (!depth && *s == '<')
+            s = skip_back(begin, s);
+    }
+    return s;
+}
+
+static const char *qualified(const char *begin, const char *name)
+{
+    for (const char *s; s = skip_back(begin, name), s >= begin + 2 && s[-1] == ':' && s[-2] == ':';)
+        name = class_before(begin, skip_back(begin, s - 2));
+    return name;
+}
+
+char *missing_put(char *bytes, char *name, const char *word)
+{
+    bool attribute = starts_with(word, "__");
+    const char *at = attribute ? qualified(bytes, name) : name;
+    return text("%.*s%s%s", (int)(at - bytes), bytes, word, at);
+}

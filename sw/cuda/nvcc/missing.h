@@ -1,0 +1,22 @@
+/* Words that nvcc's own front end does without, and clang wants: __device__ and __host__ where only
+ * the declaration of a member function has them, or only its definition, or a specialization has
+ * others than its template; "this->", "template" and "typename" in templates. */
+#ifndef EVGPU_NVCC_MISSING_H
+#define EVGPU_NVCC_MISSING_H
+
+#include <stdbool.h>
+
+/* The place in a line of clang's where a word is missing: behind "FILE:LINE:COLUMN" of what the
+ * word goes in front of; NULL: it says something else. `*word`: what is missing. */
+const char *missing_word(const char *line, const char **word);
+
+/* The same for a note, and attributes. `of`: the line with the error that it belongs to, at whose
+ * place the word is missing, or at the note's: it goes to both where `*there`, and does no harm at
+ * the other. */
+const char *missing_attribute(const char *line, const char *of, const char **word, bool *there);
+
+/* A file's text with the word in front of a name, and of the classes that the name is qualified
+ * by where the word is an attribute. */
+char *missing_put(char *bytes, char *name, const char *word);
+
+#endif

@@ -1,0 +1,117 @@
+/* Words that nvcc's own front end does not miss: attributes that only the declaration of a member
+ * function has or only its definition, or that differ between a template and its specialization;
+ * "this->", "template" and "typename" in templates. */
+#include <cstdio>
+
+#define BOTH __host__ __device__
+
+class counter
+{
+    unsigned *word;
+
+  public:
+    counter(unsigned *w);
+    void add() const;
+    unsigned *address() const;
+    int step();
+    BOTH int size();
+    operator unsigned() const;
+};
+
+__device__ counter::counter(unsigned *w) : word(w)
+{
+}
+__device__ void counter::add() const
+{
+    atomicAdd(word, 1);
+}
+__device__ unsigned *counter::address() const
+{
+    return word;
+}
+BOTH int counter::step()
+{
+    return 2;
+}
+int counter::size()
+{
+    return 3;
+}
+BOTH counter::operator unsigned() const
+{
+    return 4;
+}
+
+template <int N> struct list {
+    BOTH int decoded(int v)
+    {
+        return v + N;
+    }
+};
+template <int N> struct heap : list<N> {
+    int entry[N];
+    int first();
+    __device__ int last();
+};
+template <int N> BOTH int heap<N>::first()
+{
+    return decoded(entry[0]);
+}
+template <int N> int heap<N>::last()
+{
+    return entry[N - 1];
+}
+
+template <class T> BOTH float truncated(T t);
+template <> inline BOTH float truncated(float f)
+{
+    return f;
+}
+#ifdef __CUDA_ARCH__
+template <> inline __device__ float truncated(int i)
+{
+    return __int2float_rz(i);
+}
+#endif
+
+struct maker {
+    typedef unsigned type;
+    template <class T> BOTH T make()
+    {
+        return (T)5;
+    }
+};
+template <class M> __device__ unsigned made(M m)
+{
+    M::type made = m.make<unsigned>();
+    return made;
+}
+
+__global__ void kernel(unsigned *words)
+{
+    counter c(words);
+    c.add();
+    heap<2> h;
+    h.entry[0] = 7;
+    h.entry[1] = 9;
+    words[1] = (unsigned)(c.step() + c.size()) + (c.address() == words) + (unsigned)c;
+    words[2] = (unsigned)(h.first() + h.last());
+    words[3] = (unsigned)truncated(6) + made(maker());
+}
+
+int main()
+{
+    unsigned *words;
+    if (cudaMallocManaged(&words, 4 * sizeof *words))
+        return 1;
+    words[0] = 0;
+    kernel<<<2, 32>>>(words);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error) {
+        printf("%s\n", cudaGetErrorString(error));
+        return 1;
+    }
+    bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11;
+    printf("%s\n", right ? "PASSED" : "FAILED");
+    return !right;
+}
