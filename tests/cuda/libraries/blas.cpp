@@ -181,6 +181,10 @@ int main(int argc, char **)
     blas_first();
     OK(cublasDestroy(handle));
     IS(NOT_INITIALIZED, cublasDestroy(handle)); // no longer there
+    cublasHandle_t other;
+    OK(cublasCreate(&other));
+    IS(NOT_INITIALIZED, cublasDestroy((cublasHandle_t)&other)); // while a handle is there
+    OK(cublasDestroy(other));
     IS(NOT_INITIALIZED, cublasDestroy(nullptr));
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
     return verdict();
