@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sw/cuda/nvcc/attributes.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/launches.h"
@@ -83,6 +84,10 @@ static void note(char *line, void *context)
     if (!error && !places->choices) {
         rewrite = managed_reference;
         error = managed_refused(line);
+    }
+    if (!error && !places->choices) {
+        rewrite = attributes_move;
+        error = attributes_refused(line);
     }
     if (error)
         add(places, line, error, (struct place){.rewrite = rewrite});

@@ -1,6 +1,6 @@
 /* Words that nvcc's own front end does not miss: attributes that only the declaration of a member
  * function has or only its definition, or that differ between a template and its specialization;
- * "this->", "template" and "typename" in templates. */
+ * "this->", "template" and "typename" in templates. And attributes of C++ behind __device__. */
 #include <cstdio>
 
 #define BOTH __host__ __device__
@@ -87,7 +87,23 @@ template <class M> __device__ unsigned made(M m)
     return made;
 }
 
-__global__ void kernel(unsigned *words)
+static BOTH [[nodiscard]] unsigned twice(unsigned x)
+{
+    return 2 * x;
+}
+template <class T> __device__ [[gnu::noinline]] T thrice(T x)
+{
+    return 3 * x;
+}
+struct quarter {
+    unsigned of;
+    __device__ [[nodiscard, gnu::always_inline]] unsigned value() const
+    {
+        return of / 4;
+    }
+};
+
+__global__ __launch_bounds__(64) [[gnu::used]] void kernel(unsigned *words)
 {
     counter c(words);
     c.add();
@@ -97,12 +113,13 @@ __global__ void kernel(unsigned *words)
     words[1] = (unsigned)(c.step() + c.size()) + (c.address() == words) + (unsigned)c;
     words[2] = (unsigned)(h.first() + h.last());
     words[3] = (unsigned)truncated(6) + made(maker());
+    words[4] = twice(thrice(5u)) + quarter{words[2]}.value();
 }
 
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 4 * sizeof *words))
+    if (cudaMallocManaged(&words, 5 * sizeof *words))
         return 1;
     words[0] = 0;
     kernel<<<2, 32>>>(words);
@@ -111,7 +128,8 @@ int main()
         printf("%s\n", cudaGetErrorString(error));
         return 1;
     }
-    bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11;
+    bool right =
+        words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 && words[4] == 34;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
