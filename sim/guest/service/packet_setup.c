@@ -223,10 +223,28 @@ bool packet_setup_file(const struct packet_setup *u, uint32_t place, struct pack
     return !place && u->options.ptx;
 }
 
-const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
-                                                  struct traffic_options *usual)
+/* Of the common settings, those of the generator; the others are of a run. */
+static bool only_generates(const struct packet_setup *u, struct error *err)
 {
+    for (uint32_t i = 0; packet_setting_rows[i].key; i++) {
+        if (u->common[i].given && i != PS_PACKETS && i != PS_RATE && i != PS_SEED)
+            return error_set(err, "%s: does nothing to generated frames; leave it out",
+                             packet_setting_rows[i].key);
+    }
+    return true;
+}
+
+const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
+                                                  struct traffic_options *usual, struct error *err)
+{
+    const struct setting_value *packets = &u->common[PS_PACKETS], *rate = &u->common[PS_RATE];
+    if (!only_generates(u, err))
+        return NULL;
     const struct traffic_source *source = u->service->traffic(u->inputs, usual);
     usual->seed = u->seed;
+    if (packets->given)
+        usual->count = (uint32_t)packets->number;
+    if (rate->given)
+        usual->rate_pps = rate->number;
     return source;
 }
