@@ -11,6 +11,7 @@
 #include "sim/guest/service/packet_settings.h"
 
 #define DEFAULT_PACKETS 12000u
+#define MOST_SPAN_NS    100000000000000000u /* 3 years, within the cycles that a run counts */
 
 struct packet_setup {
     const struct event_service *service;
@@ -115,12 +116,35 @@ static bool generate_capture(struct packet_setup *u, struct error *err)
     return ok;
 }
 
+/* The wire can follow the time stamps. Where a clock was set during a capture, they are decades
+ * apart. */
+static bool check_stamps(const struct packet_setup *u, const char *path, struct error *err)
+{
+    const struct captured_packet *packets = u->capture.packets;
+    bool from_start = u->options.pace == NIC_PACE_START;
+    uint64_t first = from_start ? 0 : packets[0].timestamp_ns;
+    if (!from_start && u->options.pace != NIC_PACE_TIMESTAMPS)
+        return true;
+    for (uint32_t i = 0; i < u->capture.count; i++) {
+        uint64_t at = packets[i].timestamp_ns;
+        if (at > first && at - first > MOST_SPAN_NS)
+            return error_set(err,
+                             "%s: the time stamp of packet %u is %llu s after the %s; the wire "
+                             "runs for %llu s at most; set pace=pps:N",
+                             path, i + 1, (unsigned long long)((at - first) / 1000000000u),
+                             from_start ? "wire's start" : "first one",
+                             (unsigned long long)(MOST_SPAN_NS / 1000000000u));
+    }
+    return true;
+}
+
 static bool read_capture(struct packet_setup *u, struct error *err)
 {
     const char *path = u->common[PS_CAPTURE].text;
     const struct capture_filter *filter = &u->service->filter;
     char reason[32];
-    if (!capture_read(path, filter, (uint32_t)u->common[PS_PACKETS].number, &u->capture, err))
+    if (!capture_read(path, filter, (uint32_t)u->common[PS_PACKETS].number, &u->capture, err) ||
+        !check_stamps(u, path, err))
         return false;
     printf("%s: %u %s packets of %llu frames", path, u->capture.count, filter->protocol,
            (unsigned long long)u->capture.frames);
