@@ -40,6 +40,7 @@ refused "ipv4: out $work/link.pcap: is the file of ipv4: capture, too" run --cap
 refused "--timeline $work/./y: is the file of --json, too" run --json "$work/y" --timeline "$work/./y"
 cp config/edge.ini config/base.ini "$work"
 refused "--config $work/edge.ini: is the file of --json, too" run --config "$work/edge.ini" --json "$work/edge.ini"
+refused "an include of --config $work/base.ini: is the file of --json, too" run --config "$work/edge.ini" --json "$work/base.ini"
 "$evgpu" routes -n 9 "$work/in.routes" >/dev/null
 refused "ipv4: out $work/in.routes: is the file of ipv4: routes, too" run --routes "$work/in.routes" --out "$work/in.routes"
 refused "ipv4: routes $work/in.routes: is the file of FILE.pcap, too" pktgen --routes "$work/in.routes" "$work/in.routes"
