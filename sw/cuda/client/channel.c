@@ -476,12 +476,19 @@ struct host_pages {
     uint64_t address, bytes;
 };
 
+/* The kernel copies, for which pages that cannot be read are an error and no signal. */
 static bool map_pages(const void *what)
 {
     const struct host_pages *p = what;
-    memcpy(evc_window(p->address), p->host, (size_t)p->bytes);
-    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file,
-                 (off_t)(p->address - WIRE_BASE));
+    off_t offset = (off_t)(p->address - WIRE_BASE);
+    for (uint64_t done = 0; done < p->bytes;) {
+        ssize_t some = pwrite(memory_file, (const uint8_t *)p->host + done,
+                              (size_t)(p->bytes - done), offset + (off_t)done);
+        if (some <= 0)
+            return false;
+        done += (uint64_t)some;
+    }
+    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file, offset);
 }
 
 static bool unmap_pages(const void *what)
