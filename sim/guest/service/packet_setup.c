@@ -157,6 +157,15 @@ static bool read_capture(struct packet_setup *u, struct error *err)
     return true;
 }
 
+/* Slots of a size that is asked for have room for every frame. */
+static bool check_longest(const struct packet_setup *u, struct error *err)
+{
+    const struct setting_value *frame = &u->common[PS_FRAME];
+    return !frame->given || frame->number >= u->capture.longest ||
+           error_set(err, "frame=%s: the longest frame has %u bytes; set that or more", frame->text,
+                     u->capture.longest);
+}
+
 static bool take_capture(struct packet_setup *u, struct error *err)
 {
     u->options.capture = &u->capture;
@@ -164,7 +173,8 @@ static bool take_capture(struct packet_setup *u, struct error *err)
         u->options.wire = live_wire_open(&u->options.live, &u->service->filter, &u->capture, err);
         return u->options.wire;
     }
-    if (!(u->common[PS_CAPTURE].text ? read_capture(u, err) : generate_capture(u, err)))
+    if (!(u->common[PS_CAPTURE].text ? read_capture(u, err) : generate_capture(u, err)) ||
+        !check_longest(u, err))
         return false;
     if (u->common[PS_ARRIVALS].number == ARRIVALS_POISSON)
         randomise(u);

@@ -26,6 +26,9 @@ check "decades between time stamps" fails_with 2 "years.pcap: the time stamp of 
     "$evgpu" run $small --capture "$work/years.pcap"
 check "... do not matter at another pace" "$evgpu" run $small --tiles model --capture "$work/years.pcap" --pace pps:1000000
 
+check "frames longer than their slots" fails_with 2 "ipsec: frame=60: the longest frame has 306 bytes; set that or more" \
+    "$evgpu" run --background 0 --service ipsec,packets=4,frame=60
+
 printf '10.0.0.0/8\n10.0.0.0/99\n' >"$work/routes"
 check "bad route" fails_with 2 "routes:2" "$evgpu" run --routes "$work/routes" --background 0
 
