@@ -1,6 +1,5 @@
 /* evgpu kernel: anybody's PTX kernel alone on a machine. */
 #include <argp.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,12 +233,10 @@ static bool check_outputs(struct request *r, struct kernel_job *job)
 /* A buffer or a variable may be written back to where it came from. */
 static bool check_output_paths(struct request *r)
 {
-    char config[PATH_MAX];
-    struct named_file files[3 + MAX_ARGS] = {{"FILE.ptx", r->ptx, false, NULL},
-                                             {"--json", r->json, true, NULL}};
-    size_t n = 2;
-    if (find_data(r->machine.config_name, "config", config, sizeof config))
-        files[n++] = (struct named_file){"--config", config, false, NULL};
+    struct config_files config;
+    struct named_file files[2 + INCLUDE_DEPTH + MAX_ARGS] = {{"FILE.ptx", r->ptx, false, NULL},
+                                                             {"--json", r->json, true, NULL}};
+    size_t n = 2 + files_of_config(r->machine.config_name, &config, files + 2);
     for (uint32_t i = 0; i < r->n_outputs; i++) {
         if (!check_output("--out", r->outputs[i].path, &r->err))
             return false;

@@ -165,7 +165,11 @@ static bool prepare(struct request *r)
     if (!plan_prepare(&r->plan, r->common, r->n_common, &r->err))
         return false;
     const struct planned_service *s = &r->plan.services[0];
-    r->source = packet_setup_traffic(s->setup, &r->packets);
+    r->source = packet_setup_traffic(s->setup, &r->packets, &r->err);
+    if (!r->source) {
+        error_prefix(&r->err, "%s", s->name);
+        return false;
+    }
     bool size = false, mix = false;
     for (uint32_t i = 0; i < r->n_changes; i++) {
         size = size || r->change[i].option == OPT_SIZE;

@@ -1,9 +1,10 @@
 #include "sim/cli/named_files.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/data_file.h"
 
 static bool same(const struct stat *a, const struct stat *b)
 {
@@ -32,6 +33,18 @@ static bool one_file(const char *a, const char *b)
         return S_ISREG(of_a.st_mode) && same(&of_a, &of_b);
     const char *name_a = in_folder(a, &of_a), *name_b = in_folder(b, &of_b);
     return name_a && name_b && !strcmp(name_a, name_b) && same(&of_a, &of_b);
+}
+
+size_t files_of_config(const char *name, struct config_files *config, struct named_file *files)
+{
+    size_t n = 0;
+    bool more = find_data(name, "config", config->path[0], PATH_MAX);
+    for (; more && n < INCLUDE_DEPTH; n++) {
+        files[n] = (struct named_file){n ? "an include of --config" : "--config", config->path[n],
+                                       false, NULL};
+        more = n + 1 < INCLUDE_DEPTH && config_included(config->path[n], config->path[n + 1]);
+    }
+    return n;
 }
 
 bool files_distinct(const struct named_file *files, size_t n, struct error *err)

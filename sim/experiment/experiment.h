@@ -13,6 +13,7 @@
 
 struct label {
     char *name, *text;
+    bool of_range; /* A..B */
 };
 
 struct variable {

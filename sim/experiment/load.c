@@ -141,8 +141,9 @@ static bool read_scale(struct reader *r, const char *name, const char *key, cons
 }
 
 /* A..B or A..B/STEP: a label for each of these numbers, which is its own text. */
-static bool add_numbers(struct reader *r, struct variable *v, const char *key)
+static bool add_numbers(struct reader *r, uint32_t variable, const char *key)
 {
+    struct variable *v = &r->x->variables[variable];
     unsigned first = 0, last = 0, step = 1;
     int end = 0;
     char number[16];
@@ -155,8 +156,10 @@ static bool add_numbers(struct reader *r, struct variable *v, const char *key)
                          key);
     for (unsigned n = first; n <= last; n += step) {
         snprintf(number, sizeof number, "%u", n);
+        if (experiment_label(r->x, variable, number) >= 0)
+            return error_set(r->err, "labels %s: there is a label %s already", key, number);
         ARRAY_RESERVE(v->labels, v->count, v->capacity);
-        v->labels[v->count++] = (struct label){alloc_string(number), alloc_string(number)};
+        v->labels[v->count++] = (struct label){alloc_string(number), alloc_string(number), true};
     }
     return true;
 }
@@ -175,16 +178,18 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
     }
     struct variable *v = &x->variables[index];
     if (isdigit((unsigned char)*key) && strstr(key, ".."))
-        return add_numbers(r, v, key);
+        return add_numbers(r, (uint32_t)index, key);
     if (strpbrk(key, ",]/"))
         return error_set(r->err, "label '%s': must not contain a comma, / or ]", key);
     int32_t known = experiment_label(x, (uint32_t)index, key);
+    if (known >= 0 && v->labels[known].of_range)
+        return error_set(r->err, "label %s: is one of the numbers A..B above", key);
     if (known >= 0) {
         add_text(&v->labels[known].text, text);
         return true;
     }
     ARRAY_RESERVE(v->labels, v->count, v->capacity);
-    v->labels[v->count++] = (struct label){alloc_string(key), alloc_string(text)};
+    v->labels[v->count++] = (struct label){alloc_string(key), alloc_string(text), false};
     return true;
 }
 

@@ -423,6 +423,14 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
         return false;
     if (binding->row >= EVG_EKT_ROWS || m->row_owner[binding->row] != g)
         return error_set(err, "event row %u: %s has not registered it", binding->row, g->name);
+    struct edge_port_info port;
+    service->ops->port(service->self, &port);
+    if (m->row_requester[binding->row] != port.requester)
+        return error_set(err,
+                         "event row %u: takes doorbells of requester 0x%x, but %s is 0x%x "
+                         "(edge_port_info.requester)",
+                         binding->row, m->row_requester[binding->row], service->name,
+                         port.requester);
     struct device_binding own = *binding;
     own.guest = g;
     if (!service->ops->bind(service->self, &own, err))
@@ -480,6 +488,7 @@ static void take_row(struct machine *m, uint32_t row, const struct waiting_comma
     uint64_t code = registered->command.kernel & (((uint64_t)1 << 56) - 1);
     m->row_owner[row] = registered->guest;
     m->row_ticket[row] = registered->command.ticket;
+    m->row_requester[row] = registered->command.requester;
     machine_row_registered(m, row, registered->guest, gpu_kernel_at(m->gpu, code));
 }
 

@@ -351,7 +351,7 @@ struct pcie *guest_link(struct guest *g, struct error *err);
 
 /* The device of the guest of that name, for an event kernel of `g`. False with `err`: there is none
  * (the names of those that there are), it takes no kernels, or it has one. With the binding, the
- * row's events are the service's (ops->event_done). */
+ * row's events are the service's (ops->event_done). The row must take the device's doorbells. */
 bool guest_port_info(struct guest *g, const char *name, struct edge_port_info *info,
                      struct error *err);
 bool guest_bind(struct guest *g, const char *name, const struct device_binding *binding,

@@ -126,6 +126,7 @@ struct machine {
     struct row_use row_use[EVG_EKT_ROWS];
     struct edge_book *book;                         /* of promises about events */
     uint32_t row_ticket[EVG_EKT_ROWS];              /* entries of the book */
+    uint16_t row_requester[EVG_EKT_ROWS];           /* whose doorbells it takes */
     struct guest *thread_guest[DRIVER_MAX_THREADS]; /* by thread of the driver */
 
     uint8_t (*bus_data)[PP_READ_BYTES]; /* of the packet processor's reads, by tag; or NULL */

@@ -60,7 +60,12 @@ static bool check_types(const struct edge_request *q, const struct edge_kernel *
     if (q->n_types != kernel->n_parameters)
         return edge_fail(err, "event kernel %s has %u parameters; the list has %u types",
                          kernel->name, kernel->n_parameters, q->n_types);
-    for (uint32_t i = 0; i < q->n_types; i++)
+    if (q->n_types && !q->types)
+        return edge_fail(err, "event kernel %s: no list of the %u types", kernel->name, q->n_types);
+    for (uint32_t i = 0; i < q->n_types; i++) {
+        if ((uint32_t)q->types[i] > EDGE_ANY)
+            return edge_fail(err, "event kernel %s: type %u of the list is %u, which is none",
+                             kernel->name, i, (uint32_t)q->types[i]);
         if (!type_matches(&kernel->parameters[i], q->types[i]))
             return edge_fail(err,
                              "event kernel %s: type %u of the list (%u bytes%s) is not that of "
@@ -69,6 +74,7 @@ static bool check_types(const struct edge_request *q, const struct edge_kernel *
                              is_float(q->types[i]) ? ", float" : "", kernel->parameters[i].name,
                              kernel->parameters[i].bytes,
                              is_float(kernel->parameters[i].type) ? ", float" : "");
+    }
     return true;
 }
 
@@ -119,6 +125,9 @@ static bool check_memory(const struct edge_request *q, const struct edge_kernel 
     if (q->max_in_flight == 0)
         return edge_fail(err, "event kernel %s: the number of events in flight must be 1 or more",
                          kernel->name);
+    if (q->max_in_flight > EVG_ROW_EVENTS)
+        return edge_fail(err, "event kernel %s: %u events in flight; at most %u", kernel->name,
+                         q->max_in_flight, EVG_ROW_EVENTS);
     if (q->priority >= EDGE_PRIORITIES)
         return edge_fail(err, "event kernel %s: priority %u; 0 to %u, the highest first",
                          kernel->name, q->priority, EDGE_PRIORITIES - 1);
@@ -164,9 +173,6 @@ static bool create_queue(struct edge_event *e, uint32_t entries, struct edge_err
 static bool register_row(struct edge_event *e, const struct edge_request *q, struct edge_error *err)
 {
     const struct edge_driver *d = e->driver;
-    if (e->entries > EVG_ROW_EVENTS)
-        return edge_fail(err, "event kernel %s: %u events in flight; at most %u", e->kernel->name,
-                         e->entries, EVG_ROW_EVENTS);
     struct edge_command command = {
         .op = FRONTEND_CMD_REGISTER,
         .requester = q->requester,
@@ -189,10 +195,11 @@ static bool register_row(struct edge_event *e, const struct edge_request *q, str
     if (code == FRONTEND_CODE_OK)
         return true;
     if (code == FRONTEND_CODE_FULL)
-        return edge_fail(err,
-                         "event kernel %s: the event kernel table is full; unregister another event "
-                         "first",
-                         e->kernel->name);
+        return edge_fail(
+            err,
+            "event kernel %s: the event kernel table is full; unregister another event "
+            "first",
+            e->kernel->name);
     return edge_fail(err, "event kernel %s: the GPU refused the registration (code %u)",
                      e->kernel->name, code);
 }
@@ -200,7 +207,11 @@ static bool register_row(struct edge_event *e, const struct edge_request *q, str
 struct edge_event *edge_register_event(const struct edge_driver *driver,
                                        const struct edge_request *request, struct edge_error *err)
 {
-    const struct edge_kernel *kernel = request->kernel;
+    const struct edge_kernel *kernel = request ? request->kernel : NULL;
+    if (!driver || !kernel) {
+        edge_fail(err, "registration of an event kernel without %s", driver ? "one" : "a driver");
+        return NULL;
+    }
     if (kernel->defect) {
         edge_fail(err, "event kernel %.80s cannot run: %s", kernel->name, kernel->defect);
         return NULL;
@@ -224,8 +235,15 @@ struct edge_event *edge_register_event(const struct edge_driver *driver,
     return NULL;
 }
 
+static bool no_event(struct edge_error *err)
+{
+    return edge_fail(err, "no event kernel is registered");
+}
+
 bool edge_unregister_event(struct edge_event *e, struct edge_error *err)
 {
+    if (!e)
+        return no_event(err);
     const struct edge_driver *d = e->driver;
     struct edge_command command = {.op = FRONTEND_CMD_UNREGISTER, .row = (uint8_t)e->row};
     uint32_t code, row;
@@ -271,11 +289,15 @@ uint64_t edge_entry_address(const struct edge_event *e, uint32_t entry)
 
 uint64_t edge_argument_address(const struct edge_event *e, uint32_t entry, uint32_t index)
 {
+    if (entry >= e->entries || index >= e->kernel->n_parameters)
+        return 0;
     return edge_entry_address(e, entry) + HEADER_BYTES + e->kernel->parameters[index].offset;
 }
 
 static bool check_entry(const struct edge_event *e, uint32_t entry, struct edge_error *err)
 {
+    if (!e)
+        return no_event(err);
     if (entry >= e->entries)
         return edge_fail(err, "event kernel %s: entry %u; the submission queue has %u entries",
                          e->kernel->name, entry, e->entries);
@@ -284,10 +306,10 @@ static bool check_entry(const struct edge_event *e, uint32_t entry, struct edge_
 
 bool edge_abort_event(struct edge_event *e, uint32_t entry, bool *ended, struct edge_error *err)
 {
-    const struct edge_driver *d = e->driver;
     uint32_t code, row;
     if (!check_entry(e, entry, err))
         return false;
+    const struct edge_driver *d = e->driver;
     struct edge_command command = {
         .op = FRONTEND_CMD_ABORT, .row = (uint8_t)e->row, .base = edge_entry_address(e, entry)};
     if (!d->command(d->user, &command, &code, &row, err))
@@ -316,6 +338,9 @@ bool edge_set_argument(struct edge_event *e, uint32_t entry, uint32_t index, enu
         return edge_fail(err, "event kernel %s: argument %u; it has %u parameters", e->kernel->name,
                          index, e->kernel->n_parameters);
     const struct edge_parameter *param = &e->kernel->parameters[index];
+    if ((uint32_t)type > EDGE_ANY || !value)
+        return edge_fail(err, "event kernel %s: argument %u has no %s", e->kernel->name, index,
+                         value ? "type that there is" : "value");
     if (bytes != param->bytes || !type_matches(param, type))
         return edge_fail(err,
                          "event kernel %s: argument %u is %u bytes%s; parameter %s is %u bytes%s",

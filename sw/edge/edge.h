@@ -13,9 +13,9 @@
  * of 16 bytes (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's arguments at the
  * offsets of its parameter list; its size is a multiple of 16. All is zero after registration; a
  * completion pointer of 0 means that nobody is told, and one outside of the request's completion
- * queue is counted by the GPU (err_pointer of rtl/evgpu.def) and tells nobody. An event whose device
- * does not take the flag in time (event.flag_limit) is over, and its row writes no flags until it is
- * registered again.
+ * queue is counted by the GPU (err_pointer of rtl/evgpu.def) and tells nobody. An event whose
+ * device does not take the flag in time (event.flag_limit) is over, and its row writes no flags
+ * until it is registered again.
  *
  * A CUDA program finds its driver and its device in edge_cuda.h. The library reaches the machine
  * only through struct edge_driver, and keeps no state of its own outside the handles. */
@@ -137,17 +137,20 @@ struct edge_request {
 
 struct edge_event; /* one registered event kernel */
 
-/* NULL with a reason in `err`: a kernel that cannot run, a parameter list that is not the
- * kernel's, impossible dimensions, no memory, event kernel table full, a promise that cannot be
- * kept or that would break another's, or a driver error. Then nothing has changed: what was
- * allocated is free again. `driver` and the request's kernel must outlive the handle.
+/* NULL with a reason in `err`: a driver or kernel that is NULL, a kernel that cannot run, a
+ * parameter list that is not the kernel's, impossible dimensions, no memory, event kernel table
+ * full, a promise that cannot be kept or that would break another's, or a driver error. Then
+ * nothing has changed: what was allocated is free again. `driver` and the request's kernel must
+ * outlive the handle.
  *
  * The shared memory given to the front end is the kernel's static and dynamic one together: an
  * event that uses any is not run as a borrowed warp (EDGE IV-F). */
 struct edge_event *edge_register_event(const struct edge_driver *driver,
                                        const struct edge_request *request, struct edge_error *err);
 
-/* Closes the doorbell, waits for the events in flight, frees the queue and the handle. False with
+/* These and the calls that set something are false with `err` set for an event that is NULL.
+ *
+ * Closes the doorbell, waits for the events in flight, frees the queue and the handle. False with
  * `err` set when the GPU refuses or does not answer: the handle then stays as it is. */
 bool edge_unregister_event(struct edge_event *event, struct edge_error *err);
 
@@ -172,7 +175,8 @@ uint32_t edge_entries(const struct edge_event *event);
 uint64_t edge_entry_bytes(const struct edge_event *event);
 uint64_t edge_entry_address(const struct edge_event *event, uint32_t entry);
 
-/* Device address of argument `index` of an entry, for a device that sets it per event. */
+/* Device address of argument `index` of an entry, for a device that sets it per event; 0: there is
+ * no such argument or entry. */
 uint64_t edge_argument_address(const struct edge_event *event, uint32_t entry, uint32_t index);
 
 /* The bus address to which the GPU writes "done" when the event of this entry is done: a flag of

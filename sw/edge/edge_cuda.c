@@ -11,7 +11,8 @@
 
 /* A kernel's description and the call's data in one piece. */
 struct kernel_entry {
-    CUfunction function;
+    uint64_t id; /* of the function: its address may become another one's */
+    char *name;
     struct wire_event_function wire;
     struct edge_kernel kernel;
     struct edge_parameter parameters[WIRE_MAX_PARAMS];
@@ -108,7 +109,7 @@ const struct edge_driver *edge_cuda_driver(struct edge_error *err)
 static struct kernel_entry *find_kernel(CUfunction function)
 {
     struct kernel_entry *e = process.kernels;
-    while (e && e->function != function)
+    while (e && e->id != function->id)
         e = e->next;
     return e;
 }
@@ -116,7 +117,10 @@ static struct kernel_entry *find_kernel(CUfunction function)
 static struct kernel_entry *describe(CUfunction function, struct edge_error *err)
 {
     struct kernel_entry *e = calloc(1, sizeof *e);
-    if (!e) {
+    char *name = strdup(function->name);
+    if (!e || !name) {
+        free(e);
+        free(name);
         edge_fail(err, "out of memory");
         return NULL;
     }
@@ -126,15 +130,17 @@ static struct kernel_entry *describe(CUfunction function, struct edge_error *err
                             .answer_room = sizeof e->wire};
     if (!make_call(&call, function->name, err)) {
         free(e);
+        free(name);
         return NULL;
     }
-    e->function = function;
+    e->id = function->id;
+    e->name = name;
     for (uint32_t i = 0; i < e->wire.n_params && i < WIRE_MAX_PARAMS; i++)
         e->parameters[i] = (struct edge_parameter){.name = e->wire.params[i].name,
                                                    .type = (enum edge_type)e->wire.params[i].type,
                                                    .offset = e->wire.params[i].offset,
                                                    .bytes = e->wire.params[i].bytes};
-    e->kernel = (struct edge_kernel){.name = function->name,
+    e->kernel = (struct edge_kernel){.name = e->name,
                                      .defect = *e->wire.defect ? e->wire.defect : NULL,
                                      .code = e->wire.code,
                                      .registers = e->wire.registers,
@@ -168,6 +174,9 @@ const struct edge_kernel *edge_cuda_kernel(CUfunction function, struct edge_erro
 
 bool edge_cuda_port(const char *service, struct edge_port_info *info, struct edge_error *err)
 {
+    if (!service || !info)
+        return edge_fail(err, "port: %s",
+                         service ? "no place for what it is" : "no name of a service");
     struct evc_call call = {.op = WIRE_EDGE_PORT,
                             .payload = service,
                             .payload_bytes = strlen(service) + 1,
@@ -178,7 +187,7 @@ bool edge_cuda_port(const char *service, struct edge_port_info *info, struct edg
 
 uint64_t edge_port_resource(const struct edge_port_info *info, const char *name)
 {
-    for (uint32_t i = 0; i < info->n_resources && i < EDGE_PORT_RESOURCES; i++) {
+    for (uint32_t i = 0; info && name && i < info->n_resources && i < EDGE_PORT_RESOURCES; i++) {
         if (!strcmp(info->resources[i].name, name))
             return info->resources[i].address;
     }
@@ -188,6 +197,11 @@ uint64_t edge_port_resource(const struct edge_port_info *info, const char *name)
 bool edge_cuda_bind(const char *service, const struct edge_event *event,
                     const struct edge_port_entry *entries, struct edge_error *err)
 {
+    if (!service || !event || !entries)
+        return edge_fail(err, "bind: %s",
+                         !service ? "no name of a service"
+                         : !event ? "no event kernel is registered"
+                                  : "no entries");
     /* A name of whole words, so that the entries behind it are aligned. */
     size_t length = strlen(service) + 1, head = (length + 7) / 8 * 8;
     char *name = calloc(1, head);

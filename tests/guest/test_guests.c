@@ -123,7 +123,7 @@ static void fill_entry(struct binder *b, uint32_t k, const struct edge_port_info
         (struct edge_port_entry){input, input, results, edge_argument_address(b->event, k, 2)};
 }
 
-static struct binder *add_binder(struct machine *m, const char *service)
+static struct binder *add_binder(struct machine *m, const char *service, uint16_t other)
 {
     struct binder *b = ALLOC(struct binder);
     struct error err = {0};
@@ -143,7 +143,7 @@ static struct binder *add_binder(struct machine *m, const char *service)
         .grid = {1, 1, 1},
         .block = {info.batch, 1, 1},
         .max_in_flight = ENTRIES,
-        .requester = info.requester,
+        .requester = info.requester ^ other,
         .completion = info.completion};
     b->event = edge_register_event(&b->driver.edge, &request, &why);
     if (!b->event)
@@ -212,7 +212,7 @@ static void a_program_brings_the_kernel(void **state)
     (void)state;
     static const char *const services[] = {"ipv4,packets=700,kernel=program", NULL};
     struct composition *c = compose(services, 0);
-    struct binder *b = add_binder(c->machine, "ipv4");
+    struct binder *b = add_binder(c->machine, "ipv4", 0);
     struct error err = {0};
     char text[256];
     run(c, text, sizeof text);
@@ -230,7 +230,7 @@ static void bindings_are_refused(void **state)
     (void)state;
     static const char *const services[] = {"ipv4,packets=64", NULL};
     struct composition *c = compose(services, 0);
-    struct binder *b = add_binder(c->machine, "ipv4");
+    struct binder *b = add_binder(c->machine, "ipv4", 0);
     struct error err = {0};
     char text[256];
     run(c, text, sizeof text);
@@ -239,6 +239,21 @@ static void bindings_are_refused(void **state)
     assert_false(guest_bind(b->guest, "ipv6", &none, &err));
     assert_non_null(strstr(err.text, "no service ipv6"));
     assert_non_null(strstr(err.text, "ipv4"));
+    take_down(c);
+}
+
+/* Doorbells of the service's device would be dropped, and nothing ever come. */
+static void a_row_for_another_requester_is_refused(void **state)
+{
+    (void)state;
+    static const char *const services[] = {"ipv4,packets=64,kernel=program", NULL};
+    struct composition *c = compose(services, 0);
+    struct binder *b = add_binder(c->machine, "ipv4", 4);
+    struct device_binding binding = {
+        .row = edge_row(b->event), .entries = ENTRIES, .entry = b->entry};
+    struct error err = {0};
+    assert_false(guest_bind(b->guest, "ipv4", &binding, &err));
+    assert_non_null(strstr(err.text, "takes doorbells of requester 0x"));
     take_down(c);
 }
 
@@ -304,7 +319,7 @@ static void memory_has_an_owner(void **state)
     (void)state;
     static const char *const services[] = {"ipv4,packets=1,kernel=program", NULL};
     struct composition *c = compose(services, 0);
-    struct binder *b = add_binder(c->machine, "ipv4");
+    struct binder *b = add_binder(c->machine, "ipv4", 0);
     struct guest *other = machine_guest_at(c->machine, 0);
     struct error err = {0};
     uint64_t before = guest_allocated(b->guest), base = 0, bytes = 0;
@@ -351,9 +366,13 @@ static void two_machines_are_equal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_brings_the_kernel), cmocka_unit_test(bindings_are_refused),
-        cmocka_unit_test(several_services_and_a_load), cmocka_unit_test(memory_has_an_owner),
-        cmocka_unit_test(two_machines_are_equal),      cmocka_unit_test(shares_of_what_is_done),
+        cmocka_unit_test(a_program_brings_the_kernel),
+        cmocka_unit_test(bindings_are_refused),
+        cmocka_unit_test(a_row_for_another_requester_is_refused),
+        cmocka_unit_test(several_services_and_a_load),
+        cmocka_unit_test(memory_has_an_owner),
+        cmocka_unit_test(two_machines_are_equal),
+        cmocka_unit_test(shares_of_what_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

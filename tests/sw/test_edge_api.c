@@ -229,6 +229,14 @@ static void invalid_inputs_touch_nothing(void **state)
     refused(m, &q, "shared memory");
     q = good_request(m), q.max_in_flight = 0;
     refused(m, &q, "events in flight must be 1 or more");
+    q = good_request(m), q.max_in_flight = EVG_ROW_EVENTS + 1;
+    refused(m, &q, "2048 events in flight; at most 2047");
+    q = good_request(m), q.types = NULL;
+    refused(m, &q, "no list of the 4 types");
+    q = good_request(m), q.kernel = NULL;
+    refused(m, &q, "registration of an event kernel without one");
+    q = good_request(m), q.types = (const enum edge_type[]){EDGE_I64, (enum edge_type)0x40000000};
+    refused(m, &q, "type 1 of the list is 1073741824, which is none");
     q = good_request(m), q.completion += 2;
     refused(m, &q, "completion queue at 0xab002; flags lie at multiples of 4");
     q = good_request(m), q.completion = UINT64_MAX - 15;
@@ -258,7 +266,7 @@ static void every_failing_step_is_reverted(void **state)
     refused(m, &q, "no device memory for a submission queue of 5 entries of 48 bytes");
     m->fail_alloc = false;
     q.max_in_flight = UINT32_MAX;
-    refused(m, &q, "no device memory");
+    refused(m, &q, "4294967295 events in flight; at most 2047");
     q = good_request(m);
     for (uint32_t k = 1; k <= 5; k++) {
         m->writes = 0;
@@ -283,6 +291,31 @@ static void every_failing_step_is_reverted(void **state)
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
     assert_true(edge_unregister_event(e, &err));
+}
+
+/* What a failed registration gives to all other calls, with no crash but the first reason. */
+static void without_an_event(void **state)
+{
+    struct machine *m = *state;
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
+    bool ended;
+    assert_null(edge_register_event(NULL, &q, &err));
+    assert_string_equal(err.text, "registration of an event kernel without a driver");
+    assert_false(edge_set_completion(NULL, 0, 0, &err));
+    assert_string_equal(err.text, "registration of an event kernel without a driver");
+    err.set = false;
+    assert_false(edge_set_u32(NULL, 0, 0, 1, &err));
+    assert_string_equal(err.text, "no event kernel is registered");
+    assert_false(edge_abort_event(NULL, 0, &ended, NULL) || edge_unregister_event(NULL, NULL));
+    struct edge_event *e = edge_register_event(&m->driver, &q, NULL);
+    assert_non_null(e);
+    assert_int_equal(edge_argument_address(e, 5, 0), 0);
+    assert_int_equal(edge_argument_address(e, 0, 4), 0);
+    err.set = false;
+    assert_false(edge_set_argument(e, 0, 0, EDGE_I64, NULL, 8, &err));
+    assert_string_equal(err.text, "event kernel k: argument 0 has no value");
+    assert_true(edge_unregister_event(e, NULL));
 }
 
 /* An abort names its row and its entry; what the GPU says goes to the caller. */
@@ -396,10 +429,15 @@ static void type_list_macro(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(registers_what_was_asked),         TEST(doorbell_is_the_page_of_the_row),
-        TEST(invalid_inputs_touch_nothing),     TEST(shared_memory_fits_the_command),
-        TEST(every_failing_step_is_reverted),   TEST(failed_unregistration_keeps_the_event),
-        TEST(arguments_are_checked_and_placed), TEST(type_list_macro),
+        TEST(registers_what_was_asked),
+        TEST(doorbell_is_the_page_of_the_row),
+        TEST(invalid_inputs_touch_nothing),
+        TEST(shared_memory_fits_the_command),
+        TEST(every_failing_step_is_reverted),
+        TEST(failed_unregistration_keeps_the_event),
+        TEST(arguments_are_checked_and_placed),
+        TEST(type_list_macro),
+        TEST(without_an_event),
         TEST(an_abort_names_its_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* The files of a run, before it starts: a run of hours must not end at a name that cannot be
  * written. */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,15 +44,13 @@ static size_t service_files(const struct planned_service *s, struct named_file *
 
 static bool check_distinct(struct run_request *r)
 {
-    char config[PATH_MAX];
-    struct named_file files[5 + PACKET_FILES * MAX_SERVICES] = {
+    struct config_files config;
+    struct named_file files[4 + INCLUDE_DEPTH + PACKET_FILES * MAX_SERVICES] = {
         {"--json", r->json, true, NULL},
         {"--trace", r->trace.path, true, NULL},
         {"--record-ports", r->ports_path, true, NULL},
         {"--timeline", r->timeline_path, true, NULL}};
-    size_t n = 4;
-    if (find_data(r->machine.config_name, "config", config, sizeof config))
-        files[n++] = (struct named_file){"--config", config, false, NULL};
+    size_t n = 4 + files_of_config(r->machine.config_name, &config, files + 4);
     for (uint32_t i = 0; i < r->plan.n_services; i++)
         n += service_files(&r->plan.services[i], files + n, PACKET_FILES);
     return files_distinct(files, n, &r->err);

@@ -11,6 +11,7 @@
 #include "sim/guest/service/packet_settings.h"
 
 #define DEFAULT_PACKETS 12000u
+#define MOST_SPAN_NS    100000000000000000u /* 3 years, within the cycles that a run counts */
 
 struct packet_setup {
     const struct event_service *service;
@@ -115,12 +116,35 @@ static bool generate_capture(struct packet_setup *u, struct error *err)
     return ok;
 }
 
+/* The wire can follow the time stamps. Where a clock was set during a capture, they are decades
+ * apart. */
+static bool check_stamps(const struct packet_setup *u, const char *path, struct error *err)
+{
+    const struct captured_packet *packets = u->capture.packets;
+    bool from_start = u->options.pace == NIC_PACE_START;
+    uint64_t first = from_start ? 0 : packets[0].timestamp_ns;
+    if (!from_start && u->options.pace != NIC_PACE_TIMESTAMPS)
+        return true;
+    for (uint32_t i = 0; i < u->capture.count; i++) {
+        uint64_t at = packets[i].timestamp_ns;
+        if (at > first && at - first > MOST_SPAN_NS)
+            return error_set(err,
+                             "%s: the time stamp of packet %u is %llu s after the %s; the wire "
+                             "runs for %llu s at most; set pace=pps:N",
+                             path, i + 1, (unsigned long long)((at - first) / 1000000000u),
+                             from_start ? "wire's start" : "first one",
+                             (unsigned long long)(MOST_SPAN_NS / 1000000000u));
+    }
+    return true;
+}
+
 static bool read_capture(struct packet_setup *u, struct error *err)
 {
     const char *path = u->common[PS_CAPTURE].text;
     const struct capture_filter *filter = &u->service->filter;
     char reason[32];
-    if (!capture_read(path, filter, (uint32_t)u->common[PS_PACKETS].number, &u->capture, err))
+    if (!capture_read(path, filter, (uint32_t)u->common[PS_PACKETS].number, &u->capture, err) ||
+        !check_stamps(u, path, err))
         return false;
     printf("%s: %u %s packets of %llu frames", path, u->capture.count, filter->protocol,
            (unsigned long long)u->capture.frames);
@@ -133,6 +157,15 @@ static bool read_capture(struct packet_setup *u, struct error *err)
     return true;
 }
 
+/* Slots of a size that is asked for have room for every frame. */
+static bool check_longest(const struct packet_setup *u, struct error *err)
+{
+    const struct setting_value *frame = &u->common[PS_FRAME];
+    return !frame->given || frame->number >= u->capture.longest ||
+           error_set(err, "frame=%s: the longest frame has %u bytes; set that or more", frame->text,
+                     u->capture.longest);
+}
+
 static bool take_capture(struct packet_setup *u, struct error *err)
 {
     u->options.capture = &u->capture;
@@ -140,7 +173,8 @@ static bool take_capture(struct packet_setup *u, struct error *err)
         u->options.wire = live_wire_open(&u->options.live, &u->service->filter, &u->capture, err);
         return u->options.wire;
     }
-    if (!(u->common[PS_CAPTURE].text ? read_capture(u, err) : generate_capture(u, err)))
+    if (!(u->common[PS_CAPTURE].text ? read_capture(u, err) : generate_capture(u, err)) ||
+        !check_longest(u, err))
         return false;
     if (u->common[PS_ARRIVALS].number == ARRIVALS_POISSON)
         randomise(u);
@@ -223,10 +257,28 @@ bool packet_setup_file(const struct packet_setup *u, uint32_t place, struct pack
     return !place && u->options.ptx;
 }
 
-const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
-                                                  struct traffic_options *usual)
+/* Of the common settings, those of the generator; the others are of a run. */
+static bool only_generates(const struct packet_setup *u, struct error *err)
 {
+    for (uint32_t i = 0; packet_setting_rows[i].key; i++) {
+        if (u->common[i].given && i != PS_PACKETS && i != PS_RATE && i != PS_SEED)
+            return error_set(err, "%s: does nothing to generated frames; leave it out",
+                             packet_setting_rows[i].key);
+    }
+    return true;
+}
+
+const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
+                                                  struct traffic_options *usual, struct error *err)
+{
+    const struct setting_value *packets = &u->common[PS_PACKETS], *rate = &u->common[PS_RATE];
+    if (!only_generates(u, err))
+        return NULL;
     const struct traffic_source *source = u->service->traffic(u->inputs, usual);
     usual->seed = u->seed;
+    if (packets->given)
+        usual->count = (uint32_t)packets->number;
+    if (rate->given)
+        usual->rate_pps = rate->number;
     return source;
 }

@@ -37,9 +37,10 @@ struct packet_file {
 };
 bool packet_setup_file(const struct packet_setup *u, uint32_t place, struct packet_file *file);
 
-/* The generator of the service's frames, as long as the set-up is there, and its usual traffic. */
+/* The generator of the service's frames, as long as the set-up is there, and its usual traffic as
+ * the settings change it. NULL with an error that names a setting which is not of the generator. */
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
-                                                  struct traffic_options *usual);
+                                                  struct traffic_options *usual, struct error *err);
 
 /* The common settings, for people. */
 void packet_settings_print(FILE *to);

@@ -111,12 +111,20 @@ cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preferenc
     return CUBLAS_STATUS_SUCCESS;
 }
 
+static cublasStatus_t keep(void *made)
+{
+    bool kept = made && library_keep(made);
+    if (!kept)
+        free(made);
+    return kept ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
 /* *to = what Init has filled */
 #define CREATE(to, init)                                                                           \
     BLAS_VALID(to);                                                                                \
     *(to) = calloc(1, sizeof **(to));                                                              \
-    BLAS_CHECK(*(to), CUBLAS_STATUS_ALLOC_FAILED);                                                 \
-    return init
+    cublasStatus_t status_ = keep(*(to));                                                          \
+    return status_ ? status_ : init
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType type,
                                           uint64_t rows, uint64_t cols, int64_t ld)
@@ -141,10 +149,12 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *prefer
     CREATE(preference, cublasLtMatmulPreferenceInit(*preference));
 }
 
-/* What all have. */
+/* What all have. What a program has initialised in its own memory is not destroyed. */
 #define DESCRIPTION(name, type, attributes, number)                                                \
     cublasStatus_t name##Destroy(type it)                                                          \
     {                                                                                              \
+        BLAS_VALID(!it || library_knows(it));                                                      \
+        library_forget(it);                                                                        \
         free(it);                                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \

@@ -24,6 +24,8 @@
 #define PR_SET_PTRACER 0x59616d61
 #endif
 
+#define LIST_WAIT_S 1 /* for a thread that connects, which may wait for the simulator */
+
 /* The process's connection; one per process, like the program's own context. */
 static struct {
     pthread_mutex_t lock; /* connecting, the list of channels */
@@ -114,12 +116,21 @@ static void after_fork_child(void)
     pthread_mutex_unlock(&process.lock);
 }
 
-static void close_channels(void)
+/* A thread whose channel is shut ends, and takes it out of the list. In a signal handler the list
+ * is only tried for: the thread that it has interrupted may hold it. */
+static void close_channels(bool in_handler)
 {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += in_handler ? 0 : LIST_WAIT_S;
+    bool locked = !(in_handler ? pthread_mutex_trylock(&process.lock)
+                               : pthread_mutex_timedlock(&process.lock, &until));
     atomic_store(&process.failure, CUDA_ERROR_DEINITIALIZED);
     /* A thread that waits for host functions would keep a channel open that is only closed. */
     for (struct thread_channel *c = process.channels; c; c = c->next)
         shutdown(c->fd, SHUT_RDWR);
+    if (locked)
+        pthread_mutex_unlock(&process.lock);
 }
 
 /* A signal ends the process: the simulator, which is the program's own, first writes what it has
@@ -128,7 +139,7 @@ static void on_signal(int number)
 {
     if (process.own && process.pid == getpid()) {
         char status = (char)(WIRE_SIGNAL + number);
-        close_channels();
+        close_channels(true);
         send(process.control, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         evc_wait_end(process.control);
     }
@@ -151,7 +162,7 @@ static void catch_signals(void)
 __attribute__((destructor)) static void end_process(void)
 {
     evc_host_unregister_all();
-    close_channels();
+    close_channels(false);
     bool mistakes = process.own && evc_wait_end(process.control);
     process.own = false;
     if (mistakes) { /* --check found some: the program's status says so */
@@ -476,12 +487,19 @@ struct host_pages {
     uint64_t address, bytes;
 };
 
+/* The kernel copies, for which pages that cannot be read are an error and no signal. */
 static bool map_pages(const void *what)
 {
     const struct host_pages *p = what;
-    memcpy(evc_window(p->address), p->host, (size_t)p->bytes);
-    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file,
-                 (off_t)(p->address - WIRE_BASE));
+    off_t offset = (off_t)(p->address - WIRE_BASE);
+    for (uint64_t done = 0; done < p->bytes;) {
+        ssize_t some = pwrite(memory_file, (const uint8_t *)p->host + done,
+                              (size_t)(p->bytes - done), offset + (off_t)done);
+        if (some <= 0)
+            return false;
+        done += (uint64_t)some;
+    }
+    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file, offset);
 }
 
 static bool unmap_pages(const void *what)

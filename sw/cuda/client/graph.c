@@ -233,28 +233,39 @@ CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
     return CUDA_SUCCESS;
 }
 
-static bool look_back(CUgraphNode from, CUgraphNode wanted, bool *seen)
+/* What is still to be looked at, each node once; a chain may be as long as memory allows. */
+struct search {
+    CUgraphNode *left;
+    size_t count;
+    bool *seen;
+};
+
+static void look_at(struct search *s, CUgraphNode node)
 {
-    if (from == wanted)
-        return true;
-    if (seen[from->number])
-        return false;
-    seen[from->number] = true;
-    for (size_t b = 0; b < from->n_before; b++) {
-        if (look_back(from->before[b], wanted, seen))
-            return true;
-    }
-    return false;
+    if (s->seen[node->number])
+        return;
+    s->seen[node->number] = true;
+    s->left[s->count++] = node;
 }
 
 bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
 {
     if (evc_check_node(node))
         return false;
-    bool *seen = calloc(node->graph->count + 1, sizeof *seen), found = false;
-    for (size_t i = 0; i < count && seen && !found; i++)
-        found = look_back(ends[i], node, seen);
-    free(seen);
+    size_t nodes = node->graph->count;
+    struct search s = {.left = calloc(nodes, sizeof *s.left),
+                       .seen = calloc(nodes, sizeof *s.seen)};
+    bool found = false;
+    for (size_t i = 0; i < count && s.left && s.seen; i++)
+        look_at(&s, ends[i]);
+    while (s.count && !found) {
+        CUgraphNode from = s.left[--s.count];
+        found = from == node;
+        for (size_t b = 0; b < from->n_before; b++)
+            look_at(&s, from->before[b]);
+    }
+    free(s.left);
+    free(s.seen);
     return found;
 }
 

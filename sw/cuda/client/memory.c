@@ -176,7 +176,10 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
     if (overlaps(r.first_page, r.page_bytes))
         status = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     else if (!kept || !evc_map_host(r.first_page, r.address, r.page_bytes))
-        status = CUDA_ERROR_INVALID_VALUE;
+        status = evc_explain(CUDA_ERROR_INVALID_VALUE,
+                             "cudaHostRegister: %llu bytes at %p cannot be read and shared; all "
+                             "their pages must be readable",
+                             (unsigned long long)bytes, host);
     if (!status) {
         *kept = r;
         kept->next = registry.ranges;

@@ -67,13 +67,10 @@ cufftResult cufftXtSetCallback(cufftHandle handle, void **callback_routine,
         return CUFFT_SUCCESS;
     }
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
-    if (!callback_routine || !*callback_routine)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
+    FFT_CHECK(callback_routine && *callback_routine, CUFFT_INVALID_VALUE);
     int side = type >= CUFFT_CB_ST_COMPLEX;
-    if (type != type_of(plan, side))
-        return CUFFT_INVALID_TYPE;
+    FFT_CHECK(type == type_of(plan, side), CUFFT_INVALID_TYPE);
     if (!launcher)
         return no_launcher();
     struct fft_callback *callback = side_of(plan, type);
@@ -87,10 +84,8 @@ cufftResult cufftXtSetCallback(cufftHandle handle, void **callback_routine,
 cufftResult cufftXtClearCallback(cufftHandle handle, cufftXtCallbackType type)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
-    if (type != type_of(plan, type >= CUFFT_CB_ST_COMPLEX))
-        return CUFFT_INVALID_TYPE;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
+    FFT_CHECK(type == type_of(plan, type >= CUFFT_CB_ST_COMPLEX), CUFFT_INVALID_TYPE);
     side_of(plan, type)->routine = NULL;
     return CUFFT_SUCCESS;
 }
@@ -99,12 +94,9 @@ cufftResult cufftXtSetCallbackSharedSize(cufftHandle handle, cufftXtCallbackType
                                          size_t sharedSize)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
-    if (type != type_of(plan, type >= CUFFT_CB_ST_COMPLEX))
-        return CUFFT_INVALID_TYPE;
-    if (sharedSize > MOST_SHARED)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
+    FFT_CHECK(type == type_of(plan, type >= CUFFT_CB_ST_COMPLEX), CUFFT_INVALID_TYPE);
+    FFT_CHECK(sharedSize <= MOST_SHARED, CUFFT_INVALID_VALUE);
     side_of(plan, type)->shared = (unsigned int)sharedSize;
     return CUFFT_SUCCESS;
 }

@@ -142,12 +142,9 @@ static cufftResult execute(cufftHandle handle, cufftType type, const void *in, v
                            int inverse)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made || plan->type != type)
-        return CUFFT_INVALID_PLAN;
-    if (!in || !out)
-        return CUFFT_INVALID_VALUE;
-    if (!plan->area)
-        return CUFFT_NO_WORKSPACE;
+    FFT_CHECK(plan && plan->made && plan->type == type, CUFFT_INVALID_PLAN);
+    FFT_CHECK(in && out, CUFFT_INVALID_VALUE);
+    FFT_CHECK(plan->area, CUFFT_NO_WORKSPACE);
     const struct fft_callback *load = &plan->callbacks[0], *store = &plan->callbacks[1];
     const bool in_place = in == out;
     struct run run = {.plan = plan,
@@ -167,16 +164,14 @@ static cufftResult execute(cufftHandle handle, cufftType type, const void *in, v
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction)
 {
-    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(direction == CUFFT_FORWARD || direction == CUFFT_INVERSE, CUFFT_INVALID_VALUE);
     return execute(plan, CUFFT_C2C, in, out, direction == CUFFT_INVERSE);
 }
 
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out,
                          int direction)
 {
-    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(direction == CUFFT_FORWARD || direction == CUFFT_INVERSE, CUFFT_INVALID_VALUE);
     return execute(plan, CUFFT_Z2Z, in, out, direction == CUFFT_INVERSE);
 }
 

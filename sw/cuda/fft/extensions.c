@@ -46,13 +46,11 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long l
     int sizes[FFT_RANK], in[FFT_RANK], out[FFT_RANK], rest[5];
     const long long others[] = {istride, idist, ostride, odist, batch};
     cufftType type;
-    if (rank < 1 || rank > FFT_RANK || !n)
-        return CUFFT_INVALID_VALUE;
-    if (!type_of(inputtype, outputtype, executiontype, &type))
-        return CUFFT_NOT_SUPPORTED;
-    if (!narrow(n, rank, sizes) || !narrow(inembed, rank, in) || !narrow(onembed, rank, out) ||
-        !narrow(others, 5, rest))
-        return CUFFT_INVALID_SIZE;
+    FFT_CHECK(rank >= 1 && rank <= FFT_RANK && n, CUFFT_INVALID_VALUE);
+    FFT_CHECK(type_of(inputtype, outputtype, executiontype, &type), CUFFT_NOT_SUPPORTED);
+    FFT_CHECK(narrow(n, rank, sizes) && narrow(inembed, rank, in) && narrow(onembed, rank, out) &&
+                  narrow(others, 5, rest),
+              CUFFT_INVALID_SIZE);
     return cufftMakePlanMany(plan, rank, sizes, inembed ? in : NULL, rest[0], rest[1],
                              onembed ? out : NULL, rest[2], rest[3], type, rest[4], workSize);
 }
@@ -60,8 +58,7 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long l
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction)
 {
     const struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
     switch (plan->type) {
     case CUFFT_C2C:
         return cufftExecC2C(handle, input, output, direction);

@@ -9,6 +9,7 @@
 #include "sw/cuda/fft/callback.h"
 #include "sw/cuda/fft/shape.h"
 #include "sw/cuda/include/cufft.h"
+#include "sw/cuda/library/handles.h"
 #include "sw/cuda/library/library.h"
 
 /* Not for programs. */
@@ -47,6 +48,9 @@ struct fft_callback {
     void *info, *staged;
     unsigned int shared;
 };
+
+/* Returns the status, with a line that says why. */
+#define FFT_CHECK LIBRARY_CHECK
 
 #define FFT_STEPS  256
 #define FFT_TABLES 16

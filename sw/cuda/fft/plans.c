@@ -22,23 +22,24 @@ struct fft_plan *fft_plan_of(cufftHandle handle)
     return plan;
 }
 
+static bool is_type(cufftType type)
+{
+    return fft_from_real(type) || fft_to_real(type) || type == CUFFT_C2C || type == CUFFT_Z2Z;
+}
+
 /* What a plan asks for; checks it. */
 static cufftResult describe(struct fft_plan *plan, int rank, const int *n, cufftType type,
                             int batch)
 {
-    if (rank < 1 || rank > FFT_RANK || !n)
-        return CUFFT_INVALID_VALUE;
-    if (!fft_from_real(type) && !fft_to_real(type) && type != CUFFT_C2C && type != CUFFT_Z2Z)
-        return CUFFT_INVALID_VALUE;
-    if (batch < 1)
-        return CUFFT_INVALID_SIZE;
+    FFT_CHECK(rank >= 1 && rank <= FFT_RANK && n, CUFFT_INVALID_VALUE);
+    FFT_CHECK(is_type(type), CUFFT_INVALID_VALUE);
+    FFT_CHECK(batch >= 1, CUFFT_INVALID_SIZE);
     plan->type = type;
     plan->rank = rank;
     plan->batch = (unsigned int)batch;
     for (int i = 0; i < FFT_RANK; i++) {
         int from = i - (FFT_RANK - rank);
-        if (from >= 0 && n[from] < 1)
-            return CUFFT_INVALID_SIZE;
+        FFT_CHECK(from < 0 || n[from] >= 1, CUFFT_INVALID_SIZE);
         plan->n[i] = from >= 0 ? (unsigned int)n[from] : 1;
     }
     plan->packed = true;
@@ -64,15 +65,13 @@ static void embed(const struct fft_plan *plan, struct fft_layout *layout, const 
 static cufftResult make(cufftHandle handle, struct fft_plan *plan, size_t *size)
 {
     struct fft_plan *kept = fft_plan_of(handle);
-    if (!kept || kept->made)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(kept && !kept->made, CUFFT_INVALID_PLAN);
     plan->stream = kept->stream;
     plan->allocates = kept->allocates;
     *kept = *plan;
     cufftResult result = fft_steps(kept, true);
     if (!result && kept->allocates) {
-        if (cudaMalloc(&kept->area, fft_area_bytes(kept)))
-            return CUFFT_ALLOC_FAILED;
+        FFT_CHECK(!cudaMalloc(&kept->area, fft_area_bytes(kept)), CUFFT_ALLOC_FAILED);
         kept->owns_area = true;
     }
     kept->made = !result;
@@ -83,8 +82,7 @@ static cufftResult make(cufftHandle handle, struct fft_plan *plan, size_t *size)
 
 cufftResult cufftCreate(cufftHandle *handle)
 {
-    if (!handle)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(handle, CUFFT_INVALID_VALUE);
     struct fft_plan *plan = calloc(1, sizeof *plan);
     int free_place = -1;
     if (!plan)
@@ -101,14 +99,14 @@ cufftResult cufftCreate(cufftHandle *handle)
     if (free_place < 0)
         free(plan);
     *handle = free_place + 1;
-    return free_place < 0 ? CUFFT_ALLOC_FAILED : CUFFT_SUCCESS;
+    FFT_CHECK(free_place >= 0, CUFFT_ALLOC_FAILED);
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftDestroy(cufftHandle handle)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(plan, CUFFT_INVALID_PLAN);
     for (size_t i = 0; i < plan->n_tables; i++)
         cudaFree(plan->tables[i].data); /* waits for the plan's kernels */
     if (plan->owns_area)
@@ -132,8 +130,8 @@ static cufftResult describe_many(struct fft_plan *plan, int rank, int *n, int *i
     cufftResult result = describe(plan, rank, n, type, batch);
     if (result || !inembed || !onembed)
         return result;
-    if (istride < 1 || ostride < 1 || (batch > 1 && (idist < 1 || odist < 1)))
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(istride >= 1 && ostride >= 1 && (batch == 1 || (idist >= 1 && odist >= 1)),
+              CUFFT_INVALID_VALUE);
     plan->packed = false;
     embed(plan, &plan->in, inembed, istride, idist);
     embed(plan, &plan->out, onembed, ostride, odist);
@@ -174,7 +172,8 @@ cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, i
                           int batch)
 {
     cufftHandle made;
-    cufftResult result = handle ? cufftCreate(&made) : CUFFT_INVALID_VALUE;
+    FFT_CHECK(handle, CUFFT_INVALID_VALUE);
+    cufftResult result = cufftCreate(&made);
     if (result)
         return result;
     result = cufftMakePlanMany(made, rank, n, inembed, istride, idist, onembed, ostride, odist,
@@ -207,8 +206,7 @@ cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType typ
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || plan->made)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(plan && !plan->made, CUFFT_INVALID_PLAN);
     plan->allocates = allocates != 0;
     return CUFFT_SUCCESS;
 }
@@ -216,8 +214,7 @@ cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates)
 cufftResult cufftSetWorkArea(cufftHandle handle, void *area)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
     if (plan->owns_area)
         cudaFree(plan->area);
     plan->owns_area = false;
@@ -228,10 +225,8 @@ cufftResult cufftSetWorkArea(cufftHandle handle, void *area)
 cufftResult cufftGetSize(cufftHandle handle, size_t *size)
 {
     const struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
-    if (!size)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(plan && plan->made, CUFFT_INVALID_PLAN);
+    FFT_CHECK(size, CUFFT_INVALID_VALUE);
     *size = fft_area_bytes(plan);
     return CUFFT_SUCCESS;
 }
@@ -240,9 +235,9 @@ cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int i
                               int ostride, int odist, cufftType type, int batch, size_t *size)
 {
     struct fft_plan plan = {0};
-    cufftResult result = size ? describe_many(&plan, rank, n, inembed, istride, idist, onembed,
-                                              ostride, odist, type, batch)
-                              : CUFFT_INVALID_VALUE;
+    FFT_CHECK(size, CUFFT_INVALID_VALUE);
+    cufftResult result = describe_many(&plan, rank, n, inembed, istride, idist, onembed, ostride,
+                                       odist, type, batch);
     if (!result)
         result = fft_steps(&plan, false);
     if (!result)
@@ -268,24 +263,21 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *size
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
 {
     struct fft_plan *plan = fft_plan_of(handle);
-    if (!plan)
-        return CUFFT_INVALID_PLAN;
+    FFT_CHECK(plan, CUFFT_INVALID_PLAN);
     plan->stream = stream;
     return CUFFT_SUCCESS;
 }
 
 cufftResult cufftGetVersion(int *version)
 {
-    if (!version)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(version, CUFFT_INVALID_VALUE);
     *version = CUFFT_VERSION;
     return CUFFT_SUCCESS;
 }
 
 cufftResult cufftGetProperty(libraryPropertyType type, int *value)
 {
-    if (!value || (unsigned int)type > PATCH_LEVEL)
-        return CUFFT_INVALID_VALUE;
+    FFT_CHECK(value && (unsigned int)type <= PATCH_LEVEL, CUFFT_INVALID_VALUE);
     *value = type == MAJOR_VERSION   ? CUFFT_VER_MAJOR
              : type == MINOR_VERSION ? CUFFT_VER_MINOR
                                      : CUFFT_VER_PATCH;

@@ -107,6 +107,7 @@ static void add_convolution(struct maker *m, struct fft_lines lines)
     unsigned long long rows = lines.count / lines.n, count = rows * wide;
     if (count > MOST_ELEMENTS) {
         m->result = CUFFT_INVALID_SIZE;
+        library_refuse(__func__, "CUFFT_INVALID_SIZE", "count <= MOST_ELEMENTS");
         return;
     }
     unsigned int room = (unsigned int)wide;
@@ -196,8 +197,7 @@ cufftResult fft_steps(struct fft_plan *plan, bool tables)
     struct maker m = {.plan = plan, .tables = tables};
     unsigned long long count = plan->batch;
     for (int i = 0; i < FFT_RANK; i++) {
-        if (count > MOST_ELEMENTS / plan->n[i])
-            return CUFFT_INVALID_SIZE;
+        FFT_CHECK(count <= MOST_ELEMENTS / plan->n[i], CUFFT_INVALID_SIZE);
         count *= plan->n[i];
     }
     plan->n_steps = 0;

@@ -8,6 +8,7 @@
 
 #define AT(field) offsetof(struct options, field), 0, NULL
 #define IGNORE    ACT_IGNORE, 0, 0, NULL
+#define NUMBER    ACT_IGNORE, 0, true, NULL
 #define NO        ACT_REFUSE, 0, 0
 #define PHASE(p)  ACT_PHASE, 0, p, NULL
 #define DO(act)   act, 0, 0, NULL
@@ -125,8 +126,8 @@ static const struct option_row rows[] = {
     {"fdevice-time-trace", "fdevice-time-trace", FORM_VALUE, IGNORE},
     {"jump-table-density", "jtd", FORM_VALUE, IGNORE},
     {"cudadevrt", "cudadevrt", FORM_VALUE, IGNORE},
-    {"threads", "t", FORM_JOINED, IGNORE},
-    {"split-compile", "split-compile", FORM_VALUE, IGNORE},
+    {"threads", "t", FORM_JOINED, NUMBER},
+    {"split-compile", "split-compile", FORM_VALUE, NUMBER},
     {"time", "time", FORM_VALUE, IGNORE},
     {"library-ext", "ldir", FORM_VALUE, IGNORE},
     {"use-local-env", "use-local-env", FORM_FLAG, IGNORE},

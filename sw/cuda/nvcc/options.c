@@ -45,6 +45,12 @@ static void parse_registers(struct options *options, const char *value)
         options->max_registers = 16;
 }
 
+static void check_number(const struct option_row *row, const char *value)
+{
+    if (!*value || strspn(value, "0123456789") != strlen(value))
+        fatal("'%s' is '%s': must be a whole number, 0 or more", name_of(row), value);
+}
+
 /* What stands for ptxas is the loader: only what changes code is of interest. */
 static void parse_ptxas(struct options *options, const char *value)
 {
@@ -271,6 +277,10 @@ static void act_with_value(struct options *options, const struct option_row *row
         break;
     case ACT_RESPONSE:
         parse_response(options, value);
+        break;
+    case ACT_IGNORE:
+        if (row->value)
+            check_number(row, value);
         break;
     default:
         break;

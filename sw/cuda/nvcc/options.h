@@ -100,7 +100,8 @@ struct option_row {
     enum form form;
     enum action action;
     size_t offset; /* in struct options, for the actions that need one */
-    int value;     /* enum phase of ACT_PHASE, bool of ACT_DEVICE_OBJECT */
+    int value;     /* enum phase of ACT_PHASE, bool of ACT_DEVICE_OBJECT; of ACT_IGNORE: true for a
+                    * value that must be a whole number */
     const char *why;
 };
 

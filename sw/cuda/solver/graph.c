@@ -1,6 +1,7 @@
 /* Matrices by rows, and their graphs. */
 #include <stdlib.h>
 
+#include "sw/cuda/client/core.h"
 #include "sw/cuda/solver/sparse.h"
 
 bool sp_base(const cusparseMatDescr_t descr, int *base)
@@ -11,17 +12,42 @@ bool sp_base(const cusparseMatDescr_t descr, int *base)
     return true;
 }
 
+/* One line that says what is wrong. */
+static bool refuse(const char *what, int at, long long is, const char *must)
+{
+    evc_explain(CUDA_ERROR_INVALID_VALUE, "cuSOLVER: %s[%d] of the matrix is %lld; it must be %s",
+                what, at, is, must);
+    return false;
+}
+
+bool sp_inside(const struct sp_rows *rows, const int *ends, int columns)
+{
+    const long long base = rows->base, behind = base + rows->nnz;
+    for (int i = 0; i < rows->n; i++) {
+        if (rows->offsets[i] < base || rows->offsets[i] > behind)
+            return refuse("row offset", i, rows->offsets[i], "from the base to the base + nnz");
+        if (ends[i] < rows->offsets[i] || ends[i] > behind)
+            return refuse("the end of row", i, ends[i], "from its begin to the base + nnz");
+    }
+    for (int k = 0; k < rows->nnz; k++)
+        if (rows->columns[k] < base || rows->columns[k] >= base + columns)
+            return refuse("column", k, rows->columns[k], "from the base to the last column");
+    return true;
+}
+
+bool sp_whole(const struct sp_rows *rows, int columns)
+{
+    const long long behind = (long long)rows->base + rows->nnz;
+    if (rows->offsets[0] != rows->base)
+        return refuse("row offset", 0, rows->offsets[0], "the base of the description");
+    if (rows->offsets[rows->n] != behind)
+        return refuse("row offset", rows->n, rows->offsets[rows->n], "the base + nnz");
+    return sp_inside(rows, rows->offsets + 1, columns);
+}
+
 bool sp_valid(const struct sp_rows *rows)
 {
-    if (rows->offsets[0] != rows->base || rows->offsets[rows->n] - rows->base != rows->nnz)
-        return false;
-    for (int i = 0; i < rows->n; i++)
-        if (rows->offsets[i + 1] < rows->offsets[i])
-            return false;
-    for (int k = 0; k < rows->nnz; k++)
-        if (rows->columns[k] < rows->base || rows->columns[k] - rows->base >= rows->n)
-            return false;
-    return true;
+    return sp_whole(rows, rows->n);
 }
 
 static int compare(const void *a, const void *b)

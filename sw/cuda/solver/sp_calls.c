@@ -63,11 +63,12 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int n
     SOLVER_HANDLE(handle);
     SOLVER_VALID(m >= 0 && nnz >= 0 && descr && offsets && ends && (columns || !nnz) && issym);
     SOLVER_CHECK(sp_base(descr, &base), CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+    const struct sp_rows rows = {m, nnz, base, offsets, columns, NULL};
+    SOLVER_VALID(sp_inside(&rows, ends, m));
     *issym = 1;
     for (int i = 0; i < m && *issym; i++)
         for (int k = offsets[i] - base; k < ends[i] - base && *issym; k++) {
             int j = columns[k] - base;
-            SOLVER_VALID(j >= 0 && j < m);
             bool found = false;
             for (int other = offsets[j] - base; other < ends[j] - base && !found; other++)
                 found = columns[other] - base == i;
@@ -159,16 +160,16 @@ cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n,
     SOLVER_CHECK(sp_base(descr, &base), CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
     int *from = buffer, *old = from + m + 1, *numbers = old + nnz, *places = numbers + nnz;
     size_t count = (size_t)nnz;
-    SOLVER_VALID(offsets[m] - base == nnz && is_permutation(q, n, places));
+    const struct sp_rows rows = {m, nnz, base, offsets, columns, NULL};
+    SOLVER_VALID(sp_whole(&rows, n) && is_permutation(p, m, from) && is_permutation(q, n, places));
     memcpy(from, offsets, ((size_t)m + 1) * sizeof(int));
     if (count) {
         memcpy(old, columns, count * sizeof(int));
         memcpy(numbers, map, count * sizeof(int));
     }
     for (int i = 0; i < m; i++) {
-        SOLVER_VALID(p[i] >= 0 && p[i] < m);
         offsets[i] = next + base;
-        for (int k = from[p[i]] - base; k < from[p[i] + 1] - base && next < nnz; k++, next++)
+        for (int k = from[p[i]] - base; k < from[p[i] + 1] - base; k++, next++)
             insert(columns, map, offsets[i] - base, next,
                    (const int[]){places[old[k] - base] + base, numbers[k]});
     }

@@ -156,7 +156,7 @@ static const struct {
                [SP_CHOLESKY] = {factor_cholesky, forward_cholesky}};
 
 /* Rows and columns at their places; of Cholesky the lower triangle, in that of the band. */
-static void fill(const struct sp_host *f, const struct sp_rows *r, enum library_precision precision)
+static bool fill(const struct sp_host *f, const struct sp_rows *r, enum library_precision precision)
 {
     bool half = f->method == SP_CHOLESKY;
     memset(f->a, 0, (size_t)f->n * f->width * sizeof *f->a);
@@ -166,15 +166,21 @@ static void fill(const struct sp_host *f, const struct sp_rows *r, enum library_
             if (half && i < j)
                 continue;
             bool turned = half && x < y;
-            *at(f, turned ? y : x, turned ? x : y) += number(precision, r->values, k);
+            int row = turned ? y : x, column = turned ? x : y;
+            if (row - column > f->below || column - row > f->above)
+                return false;
+            *at(f, row, column) += number(precision, r->values, k);
         }
+    return true;
 }
 
-void sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_precision precision)
+bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_precision precision)
 {
-    fill(f, rows, precision);
+    if (!fill(f, rows, precision))
+        return false;
     for (int k = 0; k < f->n; k++)
         methods[f->method].factor(f, k);
+    return true;
 }
 
 int sp_host_pivot(const struct sp_host *f, double tolerance)

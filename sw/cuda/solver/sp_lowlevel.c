@@ -38,6 +38,16 @@ struct batch_vectors {
     void *x;
 };
 
+/* An info that a program hands in, if there is one. What was analysed goes on with this handle,
+ * since the one of the analysis may be gone. */
+static struct info *find(cusolverSpHandle_t handle, void *given)
+{
+    struct info *info = library_knows(given) ? given : NULL;
+    if (info && info->steps.d.handle && library_knows(handle))
+        info->steps.d.handle = info->steps.device.d.handle = handle->dense;
+    return info;
+}
+
 static cusolverStatus_t rows_of(cusolverSpHandle_t handle, const struct given *g,
                                 struct sp_rows *rows)
 {
@@ -92,11 +102,11 @@ static cusolverStatus_t pivot(cusolverSpHandle_t handle, const struct info *info
     return sp_steps_pivot(&info->steps, tolerance, position);
 }
 
-static cusolverStatus_t solve(cusolverSpHandle_t handle, enum library_precision precision,
+static cusolverStatus_t solve(cusolverSpHandle_t handle, enum library_precision precision, int n,
                               const struct info *info, const void *b, void *x)
 {
     SOLVER_HANDLE(handle);
-    SOLVER_VALID(info && b && x);
+    SOLVER_VALID(info && b && x && n == info->steps.rows.n);
     return sp_steps_solve(&info->steps, precision, b, x);
 }
 
@@ -120,10 +130,18 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
         struct given one = *g;
         one.values = g->values ? (const char *)g->values + i * nnz * bytes : NULL;
         SOLVER_TRY(factor(handle, precision, &one, info));
-        SOLVER_TRY(solve(handle, precision, info, (const char *)of->b + i * n * bytes,
+        SOLVER_TRY(solve(handle, precision, g->n, info, (const char *)of->b + i * n * bytes,
                          (char *)of->x + i * n * bytes));
     }
     return CUSOLVER_STATUS_SUCCESS;
+}
+
+static cusolverStatus_t keep(void *info)
+{
+    bool kept = info && library_keep(info);
+    if (!kept)
+        free(info);
+    return kept ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 
 #define SIZE        int n
@@ -137,13 +155,14 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
     {                                                                                              \
         SOLVER_VALID(info);                                                                        \
         *info = calloc(1, sizeof **info);                                                          \
-        SOLVER_CHECK(*info, CUSOLVER_STATUS_ALLOC_FAILED);                                         \
-        (*info)->is.steps = (struct sp_steps){.on_host = host, .method = how};                     \
-        return CUSOLVER_STATUS_SUCCESS;                                                            \
+        if (*info)                                                                                 \
+            (*info)->is.steps = (struct sp_steps){.on_host = host, .method = how};                 \
+        return keep(*info);                                                                        \
     }                                                                                              \
     cusolverStatus_t cusolverSpDestroyCsr##name##Info##Where(Name info)                            \
     {                                                                                              \
-        SOLVER_VALID(info);                                                                        \
+        SOLVER_VALID(library_knows(info));                                                         \
+        library_forget(info);                                                                      \
         sp_steps_free(&info->is.steps);                                                            \
         free(info);                                                                                \
         return CUSOLVER_STATUS_SUCCESS;                                                            \
@@ -153,7 +172,7 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
         const int *offsets, const int *columns, Name info)                                         \
     {                                                                                              \
         struct given g = {rows, n, nnz, descr, offsets, columns, NULL};                            \
-        return analyse(handle, &g, info ? &info->is : NULL);                                       \
+        return analyse(handle, &g, find(handle, info));                                            \
     }
 #define STEPS(R, T, name, Name, Where, ...)                                                        \
     cusolverStatus_t cusolverSp##R##csr##name##BufferInfo##Where(                                  \
@@ -162,18 +181,18 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
         size_t *workspace)                                                                         \
     {                                                                                              \
         (void)n, (void)nnz, (void)descr, (void)values, (void)offsets, (void)columns;               \
-        return buffers(handle, LIBRARY_##R, info ? &info->is : NULL, internal, workspace);         \
+        return buffers(handle, LIBRARY_##R, find(handle, info), internal, workspace);              \
     }                                                                                              \
     cusolverStatus_t cusolverSp##R##csr##name##ZeroPivot##Where(cusolverSpHandle_t handle,         \
                                                                 Name info, T tol, int *position)   \
     {                                                                                              \
-        return pivot(handle, info ? &info->is : NULL, (double)tol, position);                      \
+        return pivot(handle, find(handle, info), (double)tol, position);                           \
     }                                                                                              \
     cusolverStatus_t cusolverSp##R##csr##name##Solve##Where(                                       \
         cusolverSpHandle_t handle, __VA_ARGS__, const T *b, T *x, Name info, void *buffer)         \
     {                                                                                              \
-        (void)n, NO_USE;                                                                           \
-        return solve(handle, LIBRARY_##R, info ? &info->is : NULL, b, x);                          \
+        NO_USE;                                                                                    \
+        return solve(handle, LIBRARY_##R, n, find(handle, info), b, x);                            \
     }
 #define CHOL(R, T, Name, Where)                                                                    \
     cusolverStatus_t cusolverSp##R##csrcholFactor##Where(                                          \
@@ -182,7 +201,7 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
     {                                                                                              \
         struct given g = {n, n, nnz, descr, offsets, columns, values};                             \
         NO_USE;                                                                                    \
-        return factor(handle, LIBRARY_##R, &g, info ? &info->is : NULL);                           \
+        return factor(handle, LIBRARY_##R, &g, find(handle, info));                                \
     }
 #define QR(R, T, Name, Where)                                                                      \
     cusolverStatus_t cusolverSp##R##csrqrSetup##Where(                                             \
@@ -190,13 +209,13 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
         const T *values, const int *offsets, const int *columns, T mu, Name info)                  \
     {                                                                                              \
         struct given g = {m, n, nnz, descr, offsets, columns, values};                             \
-        return set_up(handle, &g, (double)mu, info ? &info->is : NULL);                            \
+        return set_up(handle, &g, (double)mu, find(handle, info));                                 \
     }                                                                                              \
     cusolverStatus_t cusolverSp##R##csrqrFactor##Where(                                            \
         cusolverSpHandle_t handle, int m, int n, int nnz, T *b, T *x, Name info, void *buffer)     \
     {                                                                                              \
         (void)m, (void)n, (void)nnz, NO_USE;                                                       \
-        return factor_set_up(handle, LIBRARY_##R, info ? &info->is : NULL, b, x);                  \
+        return factor_set_up(handle, LIBRARY_##R, find(handle, info), b, x);                       \
     }
 #define LU(R, T)                                                                                   \
     cusolverStatus_t cusolverSp##R##csrluFactorHost(                                               \
@@ -206,7 +225,7 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
     {                                                                                              \
         struct given g = {n, n, nnz, descr, offsets, columns, values};                             \
         (void)pivot_threshold, NO_USE;                                                             \
-        return factor(handle, LIBRARY_##R, &g, info ? &info->is : NULL);                           \
+        return factor(handle, LIBRARY_##R, &g, find(handle, info));                                \
     }
 #define ALL(R, T)                                                                                  \
     STEPS(R, T, lu, csrluInfoHost_t, Host, SIZE)                                                   \
@@ -251,7 +270,7 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int 
     {                                                                                              \
         struct given g = {m, n, nnz, descr, offsets, columns, values};                             \
         NO_USE;                                                                                    \
-        return solve_batch(handle, LIBRARY_##R, &g, info ? &info->is : NULL, batch,                \
+        return solve_batch(handle, LIBRARY_##R, &g, find(handle, info), batch,                     \
                            &(struct batch_vectors){b, x});                                         \
     }
 BATCH(S, float)

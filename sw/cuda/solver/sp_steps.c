@@ -64,12 +64,15 @@ cusolverStatus_t sp_steps_factor(struct sp_steps *s, const struct sp_rows *rows,
 {
     size_t bytes;
     SOLVER_VALID(s->d.handle && rows->n == s->rows.n && rows->nnz == s->rows.nnz);
+    SOLVER_VALID(!s->on_host || sp_valid(rows));
+    bool as_analysed = true;
     SOLVER_TRY(sp_steps_prepare(s, precision, &bytes));
     if (s->on_host)
-        sp_host_factor(&s->host, rows, precision);
+        as_analysed = sp_host_factor(&s->host, rows, precision);
     else
         SOLVER_TRY(sp_device_factor(&s->device, rows));
-    s->factored = true;
+    s->factored = as_analysed;
+    SOLVER_VALID(as_analysed);
     return CUSOLVER_STATUS_SUCCESS;
 }
 

@@ -20,7 +20,10 @@ struct sp_rows {
 };
 /* A general matrix of the description; false: it is another one, or null. */
 bool sp_base(const cusparseMatDescr_t descr, int *base);
-/* Offsets and columns, on the host, are those of a matrix. */
+/* On the host: rows lie within the entries, and these in so many columns; and with offsets that are
+ * those of a whole matrix; and of a square one. */
+bool sp_inside(const struct sp_rows *rows, const int *ends, int columns);
+bool sp_whole(const struct sp_rows *rows, int columns);
 bool sp_valid(const struct sp_rows *rows);
 
 /* graph.c: the neighbours of each row in A + A*, without itself; ascending. NULL: no memory. */
@@ -58,7 +61,8 @@ struct sp_host {
 };
 bool sp_host_make(struct sp_host *f, const struct sp_rows *rows, enum sp_method method);
 void sp_host_free(struct sp_host *f);
-void sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
+/* False: an entry is not in the band. */
+bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
                     enum library_precision precision);
 /* The first pivot that is not larger, or -1. */
 int sp_host_pivot(const struct sp_host *f, double tolerance);

@@ -9,7 +9,7 @@ static bool are_batches(int batch, int64_t stride)
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batch,
                                               int64_t stride)
 {
-    SPARSE_VALID(matrix && are_batches(batch, stride));
+    SPARSE_VALID(library_knows(matrix) && are_batches(batch, stride));
     int64_t lines = matrix->order == CUSPARSE_ORDER_COL ? matrix->columns : matrix->rows;
     SPARSE_VALID(batch == 1 || !stride || stride >= lines * matrix->ld);
     matrix->batch = batch;
@@ -20,7 +20,7 @@ cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int b
 cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseDnMatDescr_t matrix, int *batch,
                                               int64_t *stride)
 {
-    SPARSE_VALID(matrix && batch && stride);
+    SPARSE_VALID(library_knows(matrix) && batch && stride);
     *batch = matrix->batch ? matrix->batch : 1;
     *stride = matrix->stride;
     return CUSPARSE_STATUS_SUCCESS;
@@ -29,8 +29,8 @@ cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseDnMatDescr_t matrix, int *
 static cusparseStatus_t set(cusparseSpMatDescr_t matrix, cusparseFormat_t format, int batch,
                             int64_t offsets_stride, int64_t stride)
 {
-    SPARSE_VALID(matrix && matrix->format == format && are_batches(batch, offsets_stride) &&
-                 stride >= 0);
+    SPARSE_VALID(library_knows(matrix) && matrix->format == format &&
+                 are_batches(batch, offsets_stride) && stride >= 0);
     matrix->batch = batch;
     matrix->offsets_stride = offsets_stride;
     matrix->stride = stride;
@@ -50,7 +50,7 @@ cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int bat
 
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseSpMatDescr_t matrix, int *batch)
 {
-    SPARSE_VALID(matrix && batch);
+    SPARSE_VALID(library_knows(matrix) && batch);
     *batch = matrix->batch ? matrix->batch : 1;
     return CUSPARSE_STATUS_SUCCESS;
 }

@@ -97,7 +97,7 @@ cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t matrix, int64_t *row
                                        void **values, cusparseIndexType_t *index,
                                        cusparseIndexBase_t *base, cudaDataType *type)
 {
-    SPARSE_VALID(matrix && matrix->format == CUSPARSE_FORMAT_BLOCKED_ELL);
+    SPARSE_VALID(library_knows(matrix) && matrix->format == CUSPARSE_FORMAT_BLOCKED_ELL);
     SPARSE_VALID(rows && columns && side && stored && indices && values && index && base && type);
     *rows = matrix->rows;
     *columns = matrix->columns;
@@ -170,7 +170,8 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, const struct old_produ
 {
     bool by_rows = o->direction == CUSPARSE_DIRECTION_ROW;
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(o->descr && o->rows >= 0 && o->columns >= 0 && o->blocks >= 0 && o->side > 0);
+    SPARSE_VALID(library_knows(o->descr) && o->rows >= 0 && o->columns >= 0 && o->blocks >= 0 &&
+                 o->side > 0);
     SPARSE_VALID((by_rows || o->direction == CUSPARSE_DIRECTION_COLUMN) && p->alpha && p->beta);
     SPARSE_CHECK(o->descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
                  CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);

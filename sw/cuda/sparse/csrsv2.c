@@ -12,15 +12,17 @@ cusparseStatus_t cusparseCreateCsrsv2Info(csrsv2Info_t *info)
 {
     SPARSE_VALID(info);
     *info = calloc(1, sizeof **info);
-    SPARSE_CHECK(*info, CUSPARSE_STATUS_ALLOC_FAILED);
-    (*info)->memory.missing = SPARSE_NO_ROW;
-    return CUSPARSE_STATUS_SUCCESS;
+    if (*info)
+        (*info)->memory.missing = SPARSE_NO_ROW;
+    return sparse_keep(*info);
 }
 
 cusparseStatus_t cusparseDestroyCsrsv2Info(csrsv2Info_t info)
 {
     if (!info)
         return CUSPARSE_STATUS_SUCCESS;
+    SPARSE_VALID(library_knows(info));
+    library_forget(info);
     sparse_levels_free(&info->triangle.levels);
     sparse_memory_free(&info->memory);
     free(info);
@@ -31,7 +33,7 @@ cusparseStatus_t cusparseXcsrsv2_zeroPivot(cusparseHandle_t handle, csrsv2Info_t
                                            int *position)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(info && position);
+    SPARSE_VALID(library_knows(info) && position);
     return sparse_pivot_get(handle, &info->memory, position);
 }
 
@@ -50,7 +52,8 @@ struct arguments {
 static cusparseStatus_t check(cusparseHandle_t handle, const struct arguments *of)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(sparse_is_op(of->op) && of->m >= 0 && of->nnz >= 0 && of->descr && of->info);
+    SPARSE_VALID(sparse_is_op(of->op) && of->m >= 0 && of->nnz >= 0 && library_knows(of->descr) &&
+                 library_knows(of->info));
     SPARSE_VALID((unsigned int)of->policy <= CUSPARSE_SOLVE_POLICY_USE_LEVEL);
     SPARSE_CHECK(of->descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
                  CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);

@@ -22,7 +22,7 @@ static cusparseStatus_t check(cusparseDnMatDescr_t dense, cusparseSpMatDescr_t s
 {
     SPARSE_SUPPORTED(!sparse || !sparse_is_blocked(sparse) ||
                      sparse->format == CUSPARSE_FORMAT_BLOCKED_ELL);
-    SPARSE_VALID(dense && sparse && dense->rows == sparse->rows &&
+    SPARSE_VALID(library_knows(dense) && library_knows(sparse) && dense->rows == sparse->rows &&
                  dense->columns == sparse->columns);
     SPARSE_SUPPORTED(sparse_is_type(dense->type) && sparse->type == dense->type);
     SPARSE_VALID(dense->values || !dense->rows || !dense->columns);
@@ -165,7 +165,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cuspa
                                                   cusparseSparseToDenseAlg_t alg, size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && size && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_VALID(library_knows(a) && size && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
     SPARSE_SUPPORTED(!sparse_is_blocked(a));
     cusparseStatus_t status = check(b, a);
     if (!status)
@@ -178,7 +178,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseSpMatDes
                                        void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_VALID(library_knows(a) && alg == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
     SPARSE_SUPPORTED(!sparse_is_blocked(a));
     struct cusparseSpMatDescr narrow;
     cusparseStatus_t status = check(b, a);
@@ -255,7 +255,7 @@ static cusparseStatus_t nnz(cusparseHandle_t handle, cusparseDirection_t directi
                                             .order = CUSPARSE_ORDER_COL};                          \
         SPARSE_CHECK(!handle || !descr || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,             \
                      CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);                                   \
-        SPARSE_VALID(!handle || descr);                                                            \
+        SPARSE_VALID(!handle || library_knows(descr));                                             \
         return nnz(handle, direction, matrix, counts, total);                                      \
     }
 NNZ(S, float, CUDA_R_32F)

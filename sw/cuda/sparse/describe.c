@@ -12,25 +12,26 @@ static cusparseStatus_t give(void *to, const void *description, size_t size)
     SPARSE_CHECK(made, CUSPARSE_STATUS_ALLOC_FAILED);
     memcpy(made, description, size);
     memcpy(to, &made, sizeof made);
-    return CUSPARSE_STATUS_SUCCESS;
+    return sparse_keep(made);
 }
 
 #define DESTROY(Type, what)                                                                        \
     cusparseStatus_t cusparseDestroy##Type(cusparse##Type##Descr_t what)                           \
     {                                                                                              \
-        SPARSE_VALID(what);                                                                        \
+        SPARSE_VALID(library_knows(what));                                                         \
+        library_forget(what);                                                                      \
         free(what);                                                                                \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusparseStatus_t cusparse##Type##GetValues(cusparse##Type##Descr_t what, void **values)        \
     {                                                                                              \
-        SPARSE_VALID(what &&values);                                                               \
+        SPARSE_VALID(library_knows(what) && values);                                               \
         *values = what->values;                                                                    \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusparseStatus_t cusparse##Type##SetValues(cusparse##Type##Descr_t what, void *values)         \
     {                                                                                              \
-        SPARSE_VALID(what &&values);                                                               \
+        SPARSE_VALID(library_knows(what) && values);                                               \
         what->values = values;                                                                     \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }
@@ -70,7 +71,7 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size,
 cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vector, int64_t *size, void **values,
                                   cudaDataType *type)
 {
-    SPARSE_VALID(vector);
+    SPARSE_VALID(library_knows(vector));
     PUT(size, vector->size);
     PUT(values, vector->values);
     PUT(type, vector->type);
@@ -97,7 +98,7 @@ cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t *size, in
                                   void **indices, void **values, cusparseIndexType_t *index,
                                   cusparseIndexBase_t *base, cudaDataType *type)
 {
-    SPARSE_VALID(vector);
+    SPARSE_VALID(library_knows(vector));
     PUT(size, vector->size);
     PUT(nnz, vector->nnz);
     PUT(indices, vector->indices);
@@ -110,7 +111,7 @@ cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t *size, in
 
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseSpVecDescr_t vector, cusparseIndexBase_t *base)
 {
-    SPARSE_VALID(vector && base);
+    SPARSE_VALID(library_knows(vector) && base);
     *base = vector->base;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -134,7 +135,7 @@ cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t matrix, int64_t *rows, in
                                   int64_t *ld, void **values, cudaDataType *type,
                                   cusparseOrder_t *order)
 {
-    SPARSE_VALID(matrix);
+    SPARSE_VALID(library_knows(matrix));
     PUT(rows, matrix->rows);
     PUT(columns, matrix->columns);
     PUT(ld, matrix->ld);
@@ -198,7 +199,7 @@ cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
                                 cusparseIndexType_t *offset, cusparseIndexType_t *index,
                                 cusparseIndexBase_t *base, cudaDataType *type)
 {
-    SPARSE_VALID(matrix && matrix->format == CUSPARSE_FORMAT_CSR);
+    SPARSE_VALID(library_knows(matrix) && matrix->format == CUSPARSE_FORMAT_CSR);
     PUT(rows, matrix->rows);
     PUT(columns, matrix->columns);
     PUT(nnz, matrix->nnz);
@@ -217,7 +218,7 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
                                 cusparseIndexType_t *index, cusparseIndexBase_t *base,
                                 cudaDataType *type)
 {
-    SPARSE_VALID(matrix && matrix->format == CUSPARSE_FORMAT_COO);
+    SPARSE_VALID(library_knows(matrix) && matrix->format == CUSPARSE_FORMAT_COO);
     PUT(of_rows, matrix->offsets);
     PUT(of_columns, matrix->indices);
     PUT(values, matrix->values);
@@ -230,7 +231,7 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows, int6
 static cusparseStatus_t set_pointers(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
                                      void *offsets, void *indices, void *values)
 {
-    SPARSE_VALID(matrix && matrix->format == format && offsets && indices && values);
+    SPARSE_VALID(library_knows(matrix) && matrix->format == format && offsets && indices && values);
     matrix->offsets = offsets;
     matrix->indices = indices;
     matrix->values = values;
@@ -258,7 +259,7 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void *of_ro
 cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
                                       int64_t *nnz)
 {
-    SPARSE_VALID(matrix);
+    SPARSE_VALID(library_knows(matrix));
     PUT(rows, matrix->rows);
     PUT(columns, matrix->columns);
     PUT(nnz, matrix->nnz);
@@ -267,14 +268,14 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseSpMatDescr_t matrix, int64_t *rows
 
 cusparseStatus_t cusparseSpMatGetFormat(cusparseSpMatDescr_t matrix, cusparseFormat_t *format)
 {
-    SPARSE_VALID(matrix && format);
+    SPARSE_VALID(library_knows(matrix) && format);
     *format = matrix->format;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpMatGetIndexBase(cusparseSpMatDescr_t matrix, cusparseIndexBase_t *base)
 {
-    SPARSE_VALID(matrix && base);
+    SPARSE_VALID(library_knows(matrix) && base);
     *base = matrix->base;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -283,7 +284,7 @@ cusparseStatus_t cusparseSpMatGetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void *data,
                                            size_t size)
 {
-    SPARSE_VALID(matrix && data);
+    SPARSE_VALID(library_knows(matrix) && data);
     if (attribute == CUSPARSE_SPMAT_FILL_MODE) {
         SPARSE_VALID(size == sizeof matrix->fill);
         memcpy(data, &matrix->fill, size);
@@ -298,7 +299,7 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void *data,
                                            size_t size)
 {
-    SPARSE_VALID(matrix && data);
+    SPARSE_VALID(library_knows(matrix) && data);
     if (attribute == CUSPARSE_SPMAT_FILL_MODE) {
         SPARSE_VALID(size == sizeof matrix->fill && sparse_is_fill(*(cusparseFillMode_t *)data));
         memcpy(&matrix->fill, data, size);

@@ -23,12 +23,13 @@ cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr)
 {
     SPARSE_VALID(descr);
     *descr = calloc(1, sizeof **descr);
-    return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    return sparse_keep(*descr);
 }
 
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr)
 {
-    SPARSE_VALID(descr);
+    SPARSE_VALID(library_knows(descr));
+    library_forget(descr);
     sparse_levels_free(&descr->triangle.levels);
     free(descr);
     return CUSPARSE_STATUS_SUCCESS;
@@ -41,7 +42,8 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseSpSVDescr_t descr, size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && x && y && descr && size);
+    SPARSE_VALID(library_knows(a) && library_knows(x) && library_knows(y) && library_knows(descr) &&
+                 size);
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSV_ALG_DEFAULT);
     struct sparse_solution s = OF_VECTORS;
     *size = sparse_triangle_bytes(s.op, a);
@@ -55,7 +57,7 @@ cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperatio
                                        cusparseSpSVDescr_t descr, void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && x && y && descr);
+    SPARSE_VALID(library_knows(a) && library_knows(x) && library_knows(y) && library_knows(descr));
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSV_ALG_DEFAULT);
     struct sparse_solution s = OF_VECTORS;
     return sparse_triangle_analyse(handle, &s, buffer, &descr->triangle);
@@ -68,7 +70,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseSpSVDescr_t descr)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && x && y && descr);
+    SPARSE_VALID(library_knows(a) && library_knows(x) && library_knows(y) && library_knows(descr));
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSV_ALG_DEFAULT);
     struct sparse_solution s = OF_VECTORS;
     return sparse_triangle_solve(handle, &s, &descr->triangle);
@@ -87,12 +89,13 @@ cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr)
 {
     SPARSE_VALID(descr);
     *descr = calloc(1, sizeof **descr);
-    return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    return sparse_keep(*descr);
 }
 
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr)
 {
-    SPARSE_VALID(descr);
+    SPARSE_VALID(library_knows(descr));
+    library_forget(descr);
     sparse_levels_free(&descr->triangle.levels);
     free(descr);
     return CUSPARSE_STATUS_SUCCESS;
@@ -106,7 +109,8 @@ cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && b && c && descr && size && sparse_is_op(opB));
+    SPARSE_VALID(library_knows(a) && library_knows(b) && library_knows(c) && library_knows(descr) &&
+                 size && sparse_is_op(opB));
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSM_ALG_DEFAULT);
     struct sparse_solution s = OF_MATRICES;
     *size = sparse_triangle_bytes(s.op, a);
@@ -121,7 +125,8 @@ cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperatio
                                        void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && b && c && descr && sparse_is_op(opB));
+    SPARSE_VALID(library_knows(a) && library_knows(b) && library_knows(c) && library_knows(descr) &&
+                 sparse_is_op(opB));
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSM_ALG_DEFAULT);
     struct sparse_solution s = OF_MATRICES;
     return sparse_triangle_analyse(handle, &s, buffer, &descr->triangle);
@@ -134,7 +139,8 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && b && c && descr && sparse_is_op(opB));
+    SPARSE_VALID(library_knows(a) && library_knows(b) && library_knows(c) && library_knows(descr) &&
+                 sparse_is_op(opB));
     SPARSE_SUPPORTED(alg == CUSPARSE_SPSM_ALG_DEFAULT);
     struct sparse_solution s = OF_MATRICES;
     return sparse_triangle_solve(handle, &s, &descr->triangle);

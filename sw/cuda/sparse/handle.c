@@ -113,3 +113,11 @@ const char *cusparseGetErrorString(cusparseStatus_t status)
 {
     return known(status) ? statuses[status].text : "unknown status";
 }
+
+cusparseStatus_t sparse_keep(void *made)
+{
+    bool kept = made && library_keep(made);
+    if (!kept)
+        free(made);
+    return kept ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+}

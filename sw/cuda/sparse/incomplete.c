@@ -38,7 +38,7 @@ static void free_found(struct incomplete *found)
 static cusparseStatus_t check(cusparseHandle_t handle, const struct factoring *f)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(f->m >= 0 && f->nnz >= 0 && f->descr && f->info);
+    SPARSE_VALID(f->m >= 0 && f->nnz >= 0 && library_knows(f->descr) && library_knows(f->info));
     SPARSE_VALID(!f->m || f->offsets);
     SPARSE_VALID(!f->nnz || (f->values && f->indices));
     SPARSE_CHECK(f->descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
@@ -109,14 +109,17 @@ static cusparseStatus_t factor(cusparseHandle_t handle, const struct factoring *
     {                                                                                              \
         SPARSE_VALID(info);                                                                        \
         *info = calloc(1, sizeof **info);                                                          \
-        SPARSE_CHECK(*info, CUSPARSE_STATUS_ALLOC_FAILED);                                         \
-        (*info)->found.memory.missing = SPARSE_NO_ROW;                                             \
-        return CUSPARSE_STATUS_SUCCESS;                                                            \
+        if (*info)                                                                                 \
+            (*info)->found.memory.missing = SPARSE_NO_ROW;                                         \
+        return sparse_keep(*info);                                                                 \
     }                                                                                              \
     cusparseStatus_t cusparseDestroy##Name##Info(name##Info_t info)                                \
     {                                                                                              \
-        if (info)                                                                                  \
-            free_found(&info->found);                                                              \
+        if (!info)                                                                                 \
+            return CUSPARSE_STATUS_SUCCESS;                                                        \
+        SPARSE_VALID(library_knows(info));                                                         \
+        library_forget(info);                                                                      \
+        free_found(&info->found);                                                                  \
         free(info);                                                                                \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }                                                                                              \
@@ -124,7 +127,7 @@ static cusparseStatus_t factor(cusparseHandle_t handle, const struct factoring *
                                                  int *position)                                    \
     {                                                                                              \
         SPARSE_HANDLE(handle);                                                                     \
-        SPARSE_VALID(info &&position);                                                             \
+        SPARSE_VALID(library_knows(info) && position);                                             \
         return sparse_pivot_get(handle, &info->found.memory, position);                            \
     }
 INFO(Csrilu02, csrilu02)

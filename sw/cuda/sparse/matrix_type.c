@@ -7,12 +7,14 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
 {
     SPARSE_VALID(descr);
     *descr = calloc(1, sizeof **descr);
-    return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    return sparse_keep(*descr);
 }
 
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
 {
-    free(descr); /* may be NULL */
+    SPARSE_VALID(!descr || library_knows(descr));
+    library_forget(descr);
+    free(descr);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -25,13 +27,13 @@ static bool is_type(cusparseMatrixType_t type)
 #define MEMBER(Name, type_t, member, is)                                                           \
     cusparseStatus_t cusparseSetMat##Name(cusparseMatDescr_t descr, type_t member)                 \
     {                                                                                              \
-        SPARSE_VALID(descr &&is(member));                                                          \
+        SPARSE_VALID(library_knows(descr) && is(member));                                          \
         descr->member = member;                                                                    \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     type_t cusparseGetMat##Name(const cusparseMatDescr_t descr)                                    \
     {                                                                                              \
-        return descr ? descr->member : (type_t)0;                                                  \
+        return library_knows(descr) ? descr->member : (type_t)0;                                   \
     }
 MEMBER(Type, cusparseMatrixType_t, type, is_type)
 MEMBER(FillMode, cusparseFillMode_t, fill, sparse_is_fill)

@@ -132,7 +132,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseSpMVAlg_t alg, size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && x && y && size);
+    SPARSE_VALID(library_knows(a) && library_knows(x) && library_knows(y) && size);
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct sparse_product p = of_vectors(op, a, x, y);
     p.alpha = alpha, p.beta = beta, p.compute = computeType;
@@ -146,7 +146,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
                               cusparseSpMVAlg_t alg, void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && x && y);
+    SPARSE_VALID(library_knows(a) && library_knows(x) && library_knows(y));
     SPARSE_SUPPORTED(is_vector_algorithm(alg, a));
     struct cusparseSpMatDescr narrow;
     struct sparse_product p = of_vectors(op, &narrow, x, y);
@@ -163,7 +163,8 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          size_t *size)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && b && c && size && sparse_is_op(opB));
+    SPARSE_VALID(library_knows(a) && library_knows(b) && library_knows(c) && size &&
+                 sparse_is_op(opB));
     SPARSE_VALID(sparse_batch(a->batch, b->batch, c->batch));
     SPARSE_SUPPORTED(is_matrix_algorithm(alg, a) && has_indices(a));
     struct sparse_product p = of_matrices(opA, opB, a, b, c);
@@ -201,7 +202,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cudaDataType computeType, cusparseSpMMAlg_t alg, void *buffer)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(a && b && c && sparse_is_op(opB));
+    SPARSE_VALID(library_knows(a) && library_knows(b) && library_knows(c) && sparse_is_op(opB));
     int batch = sparse_batch(a->batch, b->batch, c->batch);
     cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
     SPARSE_VALID(batch);

@@ -15,8 +15,8 @@ struct sampling {
 
 static cusparseStatus_t check(const struct sampling *s, cusparseSDDMMAlg_t alg)
 {
-    SPARSE_VALID(s->a && s->b && s->c && s->alpha && s->beta && sparse_is_op(s->op_a) &&
-                 sparse_is_op(s->op_b));
+    SPARSE_VALID(library_knows(s->a) && library_knows(s->b) && library_knows(s->c) && s->alpha &&
+                 s->beta && sparse_is_op(s->op_a) && sparse_is_op(s->op_b));
     struct sparse_dense a = sparse_of_matrix(s->a, s->op_a), b = sparse_of_matrix(s->b, s->op_b);
     SPARSE_VALID(a.rows == s->c->rows && b.columns == s->c->columns && a.columns == b.rows);
     SPARSE_VALID(sparse_batch(s->a->batch, s->b->batch, s->c->batch));

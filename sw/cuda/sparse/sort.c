@@ -64,7 +64,7 @@ static cusparseStatus_t sort(cusparseHandle_t handle, int lines, int nnz, const 
                                      int *places, int *p, void *buffer)                            \
     {                                                                                              \
         SPARSE_HANDLE(handle);                                                                     \
-        SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && descr);                                       \
+        SPARSE_VALID(m >= 0 && n >= 0 && nnz >= 0 && library_knows(descr));                        \
         if (!nnz)                                                                                  \
             return CUSPARSE_STATUS_SUCCESS;                                                        \
         SPARSE_VALID((lines) && offsets && places && buffer);                                      \

@@ -66,6 +66,10 @@ struct cusparseMatDescr {
     cusparseIndexBase_t base;
 };
 
+/* handle.c: what a call has made for the program is known from now on; NULL: there was no memory.
+ */
+cusparseStatus_t sparse_keep(void *made);
+
 /* --- call.c ------------------------------------------------------------------------------------
  */
 

@@ -13,12 +13,13 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
 {
     SPARSE_VALID(descr);
     *descr = calloc(1, sizeof **descr);
-    return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    return sparse_keep(*descr);
 }
 
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
 {
-    SPARSE_VALID(descr);
+    SPARSE_VALID(library_knows(descr));
+    library_forget(descr);
     free(descr);
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -30,7 +31,8 @@ bool sparse_is_complete(const struct cusparseSpMatDescr *a)
 
 cusparseStatus_t sparse_pairs_check(const struct sparse_pairs *p)
 {
-    SPARSE_VALID(p->a && p->b && p->c && p->state && p->alpha && p->beta);
+    SPARSE_VALID(library_knows(p->a) && library_knows(p->b) && library_knows(p->c) &&
+                 library_knows(p->state) && p->alpha && p->beta);
     SPARSE_VALID(sparse_is_op(p->op_a) && sparse_is_op(p->op_b));
     SPARSE_VALID(p->a->columns == p->b->rows && p->c->rows == p->a->rows &&
                  p->c->columns == p->b->columns && sparse_is_complete(p->a) &&
@@ -182,7 +184,7 @@ cusparseStatus_t sparse_put_offsets(cusparseHandle_t handle, const struct sparse
 
 cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products)
 {
-    SPARSE_VALID(descr && descr->ends && products);
+    SPARSE_VALID(library_knows(descr) && descr->ends && products);
     *products = descr->products;
     return CUSPARSE_STATUS_SUCCESS;
 }

@@ -5,7 +5,8 @@ static cusparseStatus_t check(cusparseHandle_t handle, cusparseSpVecDescr_t x,
                               cusparseDnVecDescr_t y)
 {
     SPARSE_HANDLE(handle);
-    SPARSE_VALID(x && y && x->size == y->size && (!y->size || y->values));
+    SPARSE_VALID(library_knows(x) && library_knows(y) && x->size == y->size &&
+                 (!y->size || y->values));
     SPARSE_VALID(!x->nnz || (x->indices && x->values));
     SPARSE_SUPPORTED(x->type == y->type && sparse_is_type(x->type));
     return CUSPARSE_STATUS_SUCCESS;

@@ -1,5 +1,10 @@
 /* The driver API: contexts, modules, functions, memory, old and new launches, textures' names. */
+#include "sw/edge/edge.h"
 #include "tests/cuda/api/api.h"
+
+/* edge_cuda.h */
+const struct edge_kernel *edge_cuda_kernel(CUfunction function, struct edge_error *err);
+bool edge_cuda_port(const char *service, void *info, struct edge_error *err);
 
 #define N 300u
 
@@ -199,6 +204,31 @@ static void hints(void)
     GIVES(CUDA_ERROR_NOT_SUPPORTED, cuImportExternalMemory(NULL, NULL));
 }
 
+/* A function may lie where one of a module lay that is gone: it is another event kernel. */
+static void event_kernels(void)
+{
+    static const char *const names[] = {"first", "second"};
+    struct edge_error err = {0};
+    char ptx[200];
+    for (int i = 0; i < 2; i++) {
+        CUmodule module;
+        CUfunction function;
+        snprintf(ptx, sizeof ptx,
+                 ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry %s(){ret;}\n",
+                 names[i]);
+        OK(cuModuleLoadData(&module, ptx));
+        OK(cuModuleGetFunction(&function, module, names[i]));
+        const struct edge_kernel *kernel = edge_cuda_kernel(function, &err);
+        OK(cuModuleUnload(module));
+        MUST(kernel && !strcmp(kernel->name, names[i]));
+        MUST(!edge_cuda_kernel(function, NULL));
+    }
+    MUST(!edge_cuda_kernel(NULL, &err));
+    MUST(!strcmp(err.text, "this is no kernel of a loaded module"));
+    err.set = false;
+    MUST(!edge_cuda_port(NULL, &err, &err) && !strcmp(err.text, "port: no name of a service"));
+}
+
 int main(void)
 {
     CUdevice device;
@@ -250,6 +280,7 @@ int main(void)
     attributes(device);
     pointers(p);
     hints();
+    event_kernels();
     arrays();
     mipmaps();
     OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));

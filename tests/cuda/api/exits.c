@@ -1,7 +1,9 @@
 /* exits WHAT HOW: a process that ends in the way HOW while WHAT of it is under way on the GPU.
  * Nothing of it may hold the run, and the status is its own. */
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -246,6 +248,36 @@ static void with_sleep(void)
         pause();
 }
 
+static bool late;
+
+static int threads(void)
+{
+    int count = -2; /* . and .. */
+    DIR *tasks = opendir("/proc/self/task");
+    while (readdir(tasks))
+        count++;
+    closedir(tasks);
+    return count;
+}
+
+/* The C library's, for the client library, too. With `late` the first thread's takes until the
+ * other one has ended, or a while: that thread is to wait for the one that closes its channel. */
+int shutdown(int fd, int how)
+{
+    int status = (int)syscall(SYS_shutdown, fd, how);
+    bool waits = late && gettid() == getpid();
+    for (int i = 0; waits && threads() > 1 && i < 10; i++)
+        usleep(10000);
+    late = late && !waits;
+    return status;
+}
+
+static void with_late(void)
+{
+    OK(cudaStreamSynchronize(first)); /* it has run what it was started for */
+    late = true;
+}
+
 static void with_return(void)
 {
 }
@@ -263,7 +295,7 @@ int main(int argc, char **argv)
                 {"crash", with_crash},      {"waiter", with_waiter}, {"thread", with_thread},
                 {"exec", with_exec},        {"same", with_same},     {"child", with_child},
                 {"raw", with_raw},          {"noise", with_noise},   {"part", with_part},
-                {"sleep", with_sleep}};
+                {"sleep", with_sleep},      {"late", with_late}};
     api_register();
     OK(cudaMalloc((void **)&memory, 65536));
     OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));

@@ -1,4 +1,6 @@
 /* CUDA graphs: captured, with a fork and a join; put together by hand; launched several times. */
+#include <pthread.h>
+
 #include "tests/cuda/api/api.h"
 
 /* Both APIs number the kinds of nodes alike, also of those that no graph has here. */
@@ -425,6 +427,41 @@ static void changed(uint32_t *a, uint32_t *b, uint32_t *c)
     OK(cudaGraphDestroy(graph));
 }
 
+/* A chain that is far longer than the thread's stack is deep is looked through at the join. */
+static void *chain(void *memory)
+{
+    cudaStream_t s, t;
+    cudaEvent_t fork, join;
+    cudaGraph_t graph;
+    size_t count = 0;
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    OK(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&fork));
+    OK(cudaEventCreate(&join));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaEventRecord(fork, s));
+    OK(cudaStreamWaitEvent(t, fork, 0));
+    for (int i = 0; i < 8000; i++)
+        OK(cudaMemsetAsync(memory, 1, 4, s));
+    OK(cudaMemsetAsync(memory, 1, 4, t));
+    OK(cudaEventRecord(join, t));
+    OK(cudaStreamWaitEvent(s, join, 0));
+    OK(cudaStreamEndCapture(s, &graph));
+    OK(cudaGraphGetNodes(graph, NULL, &count));
+    MUST(count == 8001);
+    OK(cudaGraphDestroy(graph));
+    return NULL;
+}
+
+static void long_chain(void *memory)
+{
+    pthread_t thread;
+    pthread_attr_t small;
+    MUST(!pthread_attr_init(&small) && !pthread_attr_setstacksize(&small, 256 << 10));
+    MUST(!pthread_create(&thread, &small, chain, memory) && !pthread_join(thread, NULL));
+    MUST(!pthread_attr_destroy(&small));
+}
+
 int main(int argc, char **argv)
 {
     uint32_t *a, *b, *c;
@@ -439,5 +476,6 @@ int main(int argc, char **argv)
     by_hand(a, b, c);
     changed(a, b, c);
     memory(a);
+    long_chain(a);
     return 0;
 }

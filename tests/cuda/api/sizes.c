@@ -51,6 +51,10 @@ int main(void)
     GIVES(1, cudaHostRegister(host, MOST, 0));
     GIVES(1, cudaHostRegister(hole, 3 << 16, 0));
     GIVES(1, cudaHostRegister((void *)0x10, 4096, 0));
+    MUST(!mprotect(hole, 1 << 15, PROT_NONE)); /* the first half of what is there */
+    GIVES(1, cudaHostRegister(hole, 1 << 15, 0));
+    GIVES(1, cudaHostRegister(hole, 1 << 16, 0));
+    OK(cudaHostRegister(hole + (1 << 15), 1 << 15, 0));
     GIVES(1, cudaHostRegister(device, 4096, 0));
     OK(cudaMemcpy(host, device, 4096, cudaMemcpyDeviceToHost));
     OK(cudaFree(device));

@@ -122,6 +122,7 @@ template <class I, class O, class S> struct product {
                        value(old.got()[d.at(0, 0, 0)]) == value(old.host[d.at(0, 0, 0)]),
                    "c stays");
         OK(cublasLtMatmulPreferenceDestroy(wish));
+        IS(INVALID_VALUE, cublasLtMatmulPreferenceDestroy(wish)); // no longer there
         OK(cublasLtMatmulDescDestroy(how));
         OK(cublasLtMatrixLayoutDestroy(of_a));
         OK(cublasLtMatrixLayoutDestroy(of_b));

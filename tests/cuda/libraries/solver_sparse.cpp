@@ -277,7 +277,7 @@ template <class T> struct system_at {
             make;                                                                                  \
             OK(cusolverSp##R##csr##name##ZeroPivot##Where(handle, info, (T)1e-6, &at));            \
             expect(at == -1, "csr" #name "ZeroPivot", at);                                         \
-            for (int n = 0; n < 2; n++) {                                                          \
+            for (int turn = 0; turn < 2; turn++) {                                                 \
                 s.put();                                                                           \
                 OK(cusolverSp##R##csr##name##Solve##Where(handle, __VA_ARGS__, AT(s, b), AT(s, x), \
                                                           info, nullptr));                         \
@@ -524,11 +524,58 @@ void mistakes()
     IS(INVALID_VALUE, SOLVE(handle, nullptr));
     DONE(cusparseSetMatType(symmetric.of, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
     IS(MATRIX_TYPE_NOT_SUPPORTED, SOLVE(handle, symmetric.of));
+    std::vector<int> offsets = r.offsets, columns = r.columns, p(9), map(r.nnz());
+    std::iota(p.begin(), p.end(), 0);
+    std::vector<int> buffer(10 + 2 * r.nnz() + 9);
+    auto permutes = [&] {
+        return cusolverSpXcsrpermHost(handle, 9, 9, r.nnz(), d.of, offsets.data(), columns.data(),
+                                      p.data(), p.data(), map.data(), buffer.data());
+    };
+    OK(permutes());
+    columns[2] = 1 << 28; /* of 9 */
+    IS(INVALID_VALUE, permutes());
+    columns[2] = r.columns[2];
+    offsets[2] = 1 << 28; /* beyond all entries, and so is the end of row 1 */
+    IS(INVALID_VALUE, permutes());
+    IS(INVALID_VALUE, cusolverSpXcsrissymHost(handle, r.n, r.nnz(), d.of, offsets.data(),
+                                              offsets.data() + 1, columns.data(), &yes));
     r.columns[3] = 9;
     IS(INVALID_VALUE, SOLVE(handle, d.of));
     int64_t option = 0;
     IS(NOT_SUPPORTED, cusolverSpXcsrmetisndHost(handle, r.n, r.nnz(), d.of, r.offsets.data(),
                                                 r.columns.data(), &option, &where));
+}
+
+/* An info that is used for another matrix, with another handle, and when it is gone. */
+void infos()
+{
+    dense a(6, 6);
+    for (int i = 0; i < 6; i++)
+        for (int j = std::max(0, i - 1); j <= std::min(5, i + 1); j++)
+            a(i, j) = i == j ? 4 : -1;
+    rows r(a, 0);
+    description d(0);
+    std::vector<double> b(6, 1), x(6);
+    std::vector<int> far = r.columns;
+    csrluInfoHost_t info = nullptr;
+    cusolverSpHandle_t other = nullptr;
+    OK(cusolverSpCreate(&other));
+    OK(cusolverSpCreateCsrluInfoHost(&info));
+    OK(cusolverSpXcsrluAnalysisHost(other, r.n, r.nnz(), d.of, r.offsets.data(), r.columns.data(),
+                                    info));
+    OK(cusolverSpDestroy(other));
+    auto factors = [&](const std::vector<int> &columns) {
+        return cusolverSpDcsrluFactorHost(handle, r.n, r.nnz(), d.of, r.values.data(),
+                                          r.offsets.data(), columns.data(), info, 0.5, nullptr);
+    };
+    OK(factors(r.columns));
+    OK(cusolverSpDcsrluSolveHost(handle, r.n, b.data(), x.data(), info, nullptr));
+    IS(INVALID_VALUE, cusolverSpDcsrluSolveHost(handle, 7, b.data(), x.data(), info, nullptr));
+    far[0] = 5; /* outside the band */
+    IS(INVALID_VALUE, factors(far));
+    OK(cusolverSpDestroyCsrluInfoHost(info));
+    IS(INVALID_VALUE, factors(r.columns));
+    IS(INVALID_VALUE, cusolverSpDestroyCsrluInfoHost(info));
 }
 
 } // namespace
@@ -548,6 +595,7 @@ void solver_sparse()
     orders();
     permutations();
     mistakes();
+    infos();
     OK(cusolverSpDestroy(handle));
     IS(NOT_INITIALIZED, cusolverSpDestroy(handle)); // no longer there
     IS(NOT_INITIALIZED, cusolverSpDestroy(nullptr));

@@ -280,6 +280,13 @@ static void mistakes(cusparseHandle_t h)
     sq.triangle(CUSPARSE_FILL_MODE_UPPER, CUSPARSE_DIAG_TYPE_UNIT);
     IS(INVALID_VALUE, SPSV(solve, sq.a, )); // the other triangle
     OK(cusparseSpSV_destroyDescr(d));
+    IS(INVALID_VALUE, SPSV(bufferSize, sq.a, , &size)); // no longer there
+    IS(INVALID_VALUE, cusparseSpSV_destroyDescr(d));
+    cusparseDnVecDescr_t gone;
+    OK(cusparseCreateDnVec(&gone, 2, x.values.data, CUDA_R_32F));
+    OK(cusparseDestroyDnVec(gone));
+    IS(INVALID_VALUE, SPMV(N, a.a, gone, y.v, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT));
+    IS(INVALID_VALUE, cusparseDestroyDnVec(gone));
 
     ilu_state s(0);
     matrix<float> open = random_matrix<float>(30, 30, 9, 0, true, true);

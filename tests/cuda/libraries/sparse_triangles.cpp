@@ -76,6 +76,8 @@ static void solve_csrsv2(cusparseHandle_t h, cusparseOperation_t op, T alpha, on
     OK(cusparseDestroyMatDescr(descr));
     OK(cusparseDestroyCsrsv2Info(info));
     OK(cusparseDestroyCsrsv2Info(other));
+    IS(INVALID_VALUE, cusparseDestroyCsrsv2Info(other)); // no longer there
+    IS(INVALID_VALUE, cusparseDestroyMatDescr(descr));
 }
 
 // op(a) y is compared with alpha x.

@@ -72,6 +72,9 @@ by_itself() {
     done
 }
 check "exits: a program started by itself" by_itself
+# A channel's list is not read while a thread that ends takes its own channel out of it.
+check "exits: ... while its other thread ends" limited env MALLOC_PERTURB_=170 EVGPU_CONFIG=gtx480.ini \
+    EVGPU_FLAGS='--tiles model --set gpu.memory_mib=512 --no-profile' "$program" function late
 # A signal ends it when its simulator has written what it has found.
 signalled() { # signalled SIGNAL STATUS
     rm -f "$work/signalled.json" "$work/text"

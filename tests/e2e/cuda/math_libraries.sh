@@ -31,6 +31,7 @@ for each in "blas cublas" "lt cublasLt" "fft cufft" "rand curand" "solver cusolv
     name=${each%% *} libraries=$(printf -- " -l%s" ${each#* })
     check "$name: built by nvcc" by_nvcc tests/cuda/libraries/"$name"*.cpp
     check "$name: every call against the host" passes env EVGPU_TIMING=none "$work/$name"
+    [ "$name" != fft ] || fft_said=$(grep -c '^evgpu: CUFFT_INVALID_SIZE: describe needs batch >= 1$' "$work/stdout")
     check "$name: built by g++" by_gcc
     check "$name: found under evgpu run" passes "$evgpu" run --config gtx480.ini --tiles model --no-profile --timing none \
         --program "$work/by_gcc short"
@@ -61,6 +62,8 @@ check "cuBLAS by sizes of 64 bits: the message" test "$refusals" = 1
 says() { grep -q "^evgpu: $1" "$work/stdout"; }
 check "cuBLAS: a bad argument is named" says 'CUBLAS_STATUS_INVALID_VALUE: .* needs .*lda'
 check "cuBLAS: no such handle" says 'CUBLAS_STATUS_NOT_INITIALIZED: cublasDestroy_v2: the handle does not exist, or no longer'
+
+check "cuFFT: a bad argument is named" test "$fft_said" = 1
 
 # What a library lacks is missing when a program is linked, not when it runs.
 echo 'int cublasSgemvBatched(void); int main(void) { return cublasSgemvBatched(); }' >"$work/absent.c"

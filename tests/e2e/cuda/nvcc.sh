@@ -70,6 +70,7 @@ check "no input" fails_with 1 "No input files" "$nvcc" -O2
 check "missing value" fails_with 1 "A value is missing after option '-o'" "$nvcc" "$work/k.cu" -o
 check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
 check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=-1 "$work/k.cu"
+check "bad number of threads" fails_with 1 "'threads' is '-5': must be a whole number, 0 or more" "$nvcc" --threads -5 "$work/k.cu"
 check "32 bits" fails_with 1 "64-bit" "$nvcc" -m32 "$work/k.cu"
 check "-Xptxas unknown" fails_with 1 "Unknown option '--frob' in -Xptxas" "$nvcc" -Xptxas --frob "$work/k.cu"
 check "odd file" fails_with 1 "Don't know what to do with" "$nvcc" -c "$work/k.odd"

@@ -15,6 +15,20 @@ check "file of no bytes" fails_with 2 "zero.pcap" "$evgpu" run $small --capture 
 check "not a capture" fails_with 2 "text.pcap" "$evgpu" run $small --capture "$work/text.pcap"
 check "no such capture" fails_with 2 "none.pcap" "$evgpu" run $small --capture "$work/none.pcap"
 
+PYTHONPATH=tests/e2e/services python3 - "$work/good.pcap" "$work/years.pcap" <<'END'
+import sys, pcap
+with open(sys.argv[2], 'wb') as out:
+    pcap.begin(out)
+    for second, frame in zip((0, 1, 1600000000), pcap.frames(sys.argv[1])):
+        pcap.add(out, second, 0, frame)
+END
+check "decades between time stamps" fails_with 2 "years.pcap: the time stamp of packet 3 is 1600000000 s after the first one" \
+    "$evgpu" run $small --capture "$work/years.pcap"
+check "... do not matter at another pace" "$evgpu" run $small --tiles model --capture "$work/years.pcap" --pace pps:1000000
+
+check "frames longer than their slots" fails_with 2 "ipsec: frame=60: the longest frame has 306 bytes; set that or more" \
+    "$evgpu" run --background 0 --service ipsec,packets=4,frame=60
+
 printf '10.0.0.0/8\n10.0.0.0/99\n' >"$work/routes"
 check "bad route" fails_with 2 "routes:2" "$evgpu" run --routes "$work/routes" --background 0
 

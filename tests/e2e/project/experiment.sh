@@ -302,6 +302,8 @@ check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [suma
 check "a section of too many words" wrong 's/^\[vary size\]/[vary size tiles]/' "no such section exists"
 check "labels that go beyond 32 bits" wrong 's/^48 = 48/4294967290..4294967295 = n/' "labels 4294967290..4294967295: must be A..B or A..B/STEP"
 check "labels with a word behind" wrong 's,^48 = 48,1..3/1x = n,' "labels 1..3/1x: must be A..B or A..B/STEP"
+check "labels that are there already" wrong 's,^48 = 48,1..9/4 = n\n5..6 = n,' "labels 5..6: there is a label 5 already"
+check "a label that is one of a range" wrong 's,^48 = 48,1..9/4 = n\n5 = five,' "label 5: is one of the numbers A..B above"
 check "a figure's unit that is a sentence" wrong 's/^cycles = cycles cycles/& of the core, or of the network/' "[figures]: cycles: must be PATH UNIT"
 check "an unknown key" wrong 's/^decimals/decimal/' "unknown key 'decimal'"
 check "a value that depends on a label" wrong 's/mean(size: kcycles\[tiles=model\])/kcycles[tiles=model]/' "depends on size"

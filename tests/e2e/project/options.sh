@@ -40,6 +40,7 @@ refused "ipv4: out $work/link.pcap: is the file of ipv4: capture, too" run --cap
 refused "--timeline $work/./y: is the file of --json, too" run --json "$work/y" --timeline "$work/./y"
 cp config/edge.ini config/base.ini "$work"
 refused "--config $work/edge.ini: is the file of --json, too" run --config "$work/edge.ini" --json "$work/edge.ini"
+refused "an include of --config $work/base.ini: is the file of --json, too" run --config "$work/edge.ini" --json "$work/base.ini"
 "$evgpu" routes -n 9 "$work/in.routes" >/dev/null
 refused "ipv4: out $work/in.routes: is the file of ipv4: routes, too" run --routes "$work/in.routes" --out "$work/in.routes"
 refused "ipv4: routes $work/in.routes: is the file of FILE.pcap, too" pktgen --routes "$work/in.routes" "$work/in.routes"
@@ -52,6 +53,9 @@ cp "$work/in.json" "$work/in.svg"
 refused "-o $work/in.svg: is the file of FILE.json, too" timeline "$work/in.svg" -o "$work/in.svg"
 refused "--rate: must be 1 or more" pktgen --rate 0 "$work/p.pcap"
 refused "--size: the frames of memc have sizes of their own" pktgen --service memc --size 64 "$work/p.pcap"
+refused "ipv4: launch: does nothing to generated frames; leave it out" pktgen --service ipv4,launch=cpu "$work/p.pcap"
+check "pktgen takes packets and rate as it takes its own options" sh -c "$evgpu pktgen --service ipv4,packets=50,rate=5 $work/p.pcap >/dev/null &&
+    $evgpu pktgen -n 50 --rate 5 $work/q.pcap >/dev/null && cmp $work/p.pcap $work/q.pcap"
 refused "--imix: the frames of gateway have sizes of their own" pktgen --service gateway --imix "$work/p.pcap"
 refused "--count: must be 1 or more" cputrace --count 0 "$work/t.xz" -- true
 refused "'H1' is a mix of applications; name one application or a file" cputrace --describe H1
