@@ -46,12 +46,19 @@ typedef struct csrcholInfo *csrcholInfo_t;
         const T *values, const int *offsets, const int *columns, T mu, Name info);                 \
     cusolverStatus_t cusolverSp##R##csrqrFactor##Where(                                            \
         cusolverSpHandle_t handle, int m, int n, int nnz, T *b, T *x, Name info, void *buffer);
-/* The row with the largest pivot always comes first: the threshold is not used. */
+/* The row with the largest pivot always comes first: the threshold is not used. Extract gives
+ * p a q* = l u, whose row i is row P[i] of the matrix and whose column j is column Q[j], both from
+ * 0; l without its diagonal of ones. Both have the entries that Nnz counts: those that this order
+ * of rows can fill, also where they are 0. */
 #define EVGPU_CUSOLVER_LU(R, T)                                                                    \
     cusolverStatus_t cusolverSp##R##csrluFactorHost(                                               \
         cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,                 \
         const T *values, const int *offsets, const int *columns, csrluInfoHost_t info,             \
-        T pivot_threshold, void *buffer);
+        T pivot_threshold, void *buffer);                                                          \
+    cusolverStatus_t cusolverSp##R##csrluExtractHost(                                              \
+        cusolverSpHandle_t handle, int *P, int *Q, const cusparseMatDescr_t descrL, T *valuesL,    \
+        int *offsetsL, int *columnsL, const cusparseMatDescr_t descrU, T *valuesU, int *offsetsU,  \
+        int *columnsU, csrluInfoHost_t info, void *buffer);
 #define EVGPU_CUSOLVER_STEPS_OF(R, T)                                                              \
     EVGPU_CUSOLVER_STEPS(R, T, lu, csrluInfoHost_t, Host, int n)                                   \
     EVGPU_CUSOLVER_STEPS(R, T, qr, csrqrInfoHost_t, Host, int m, int n)                            \
@@ -70,6 +77,8 @@ EVGPU_CUSOLVER_INFO(chol, csrcholInfoHost_t, Host, int n)
 EVGPU_CUSOLVER_INFO(chol, csrcholInfo_t, , int n)
 EVGPU_CUSOLVER_STEPS_OF(S, float)
 EVGPU_CUSOLVER_STEPS_OF(D, double)
+cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int *nnzL, int *nnzU,
+                                         csrluInfoHost_t info);
 #undef EVGPU_CUSOLVER_INFO
 #undef EVGPU_CUSOLVER_ANALYSIS
 #undef EVGPU_CUSOLVER_STEPS

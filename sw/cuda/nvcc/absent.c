@@ -19,7 +19,6 @@ struct absent {
 static const struct absent absents[] = {
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufftw.h", "cufftw", "evgpu has no FFTW interface of cuFFT; include cufft.h"},
-    {"cusolverRf", NULL, "evgpu has no cuSOLVERRf; cusolverSp.h solves sparse systems"},
     {"cusolverMg", NULL, "evgpu has one GPU and no cuSOLVERMg; include cusolverDn.h"},
     {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
     {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},

@@ -5,12 +5,6 @@
 
 #include "sw/cuda/solver/sparse.h"
 
-/* Row by row, each from `below` elements left of the diagonal to `above` right of it. */
-static double *at(const struct sp_host *f, int i, int j)
-{
-    return f->a + (size_t)i * f->width + (size_t)(j - i + f->below);
-}
-
 static int last_of(const struct sp_host *f, int k, int distance)
 {
     return k + distance < f->n ? k + distance : f->n - 1;
@@ -54,9 +48,9 @@ void sp_host_free(struct sp_host *f)
 static void exchange(const struct sp_host *f, int k, int p)
 {
     for (int j = k; j <= last_of(f, k, f->above); j++) {
-        double old = *at(f, k, j);
-        *at(f, k, j) = *at(f, p, j);
-        *at(f, p, j) = old;
+        double old = *sp_host_at(f, k, j);
+        *sp_host_at(f, k, j) = *sp_host_at(f, p, j);
+        *sp_host_at(f, p, j) = old;
     }
 }
 
@@ -64,14 +58,14 @@ static void factor_lu(const struct sp_host *f, int k)
 {
     int last = last_of(f, k, f->below), p = k;
     for (int i = k + 1; i <= last; i++)
-        p = fabs(*at(f, i, k)) > fabs(*at(f, p, k)) ? i : p;
+        p = fabs(*sp_host_at(f, i, k)) > fabs(*sp_host_at(f, p, k)) ? i : p;
     f->pivots[k] = p;
     if (p != k)
         exchange(f, k, p);
-    double pivot = *at(f, k, k);
+    double pivot = *sp_host_at(f, k, k);
     for (int i = k + 1; i <= last && pivot != 0; i++) {
-        double *row = at(f, i, k), factor = row[0] / pivot;
-        const double *of = at(f, k, k);
+        double *row = sp_host_at(f, i, k), factor = row[0] / pivot;
+        const double *of = sp_host_at(f, k, k);
         row[0] = factor;
         for (int j = 1; factor != 0 && j <= last_of(f, k, f->above) - k; j++)
             row[j] -= factor * of[j];
@@ -84,16 +78,16 @@ static void forward_lu(const struct sp_host *f, int k)
     f->b[f->pivots[k]] = f->b[k];
     f->b[k] = b;
     for (int i = k + 1; i <= last_of(f, k, f->below); i++)
-        f->b[i] -= *at(f, i, k) * b;
+        f->b[i] -= *sp_host_at(f, i, k) * b;
 }
 
 /* A reflection by 1 - tau v v*, whose v is 1 at k, and below it in the place of the column. */
 static void factor_qr(const struct sp_host *f, int k)
 {
     int last = last_of(f, k, f->below), width = last_of(f, k, f->above) - k;
-    double *row = at(f, k, k), alpha = row[0], below = 0;
+    double *row = sp_host_at(f, k, k), alpha = row[0], below = 0;
     for (int i = k + 1; i <= last; i++)
-        below += *at(f, i, k) * *at(f, i, k);
+        below += *sp_host_at(f, i, k) * *sp_host_at(f, i, k);
     f->tau[k] = 0;
     if (below == 0)
         return;
@@ -101,7 +95,7 @@ static void factor_qr(const struct sp_host *f, int k)
     f->tau[k] = (beta - alpha) / beta;
     memcpy(f->sums, row, (size_t)(width + 1) * sizeof *row);
     for (int i = k + 1; i <= last; i++) {
-        double *other = at(f, i, k);
+        double *other = sp_host_at(f, i, k);
         other[0] /= alpha - beta;
         for (int j = 1; other[0] != 0 && j <= width; j++)
             f->sums[j] += other[0] * other[j];
@@ -110,7 +104,7 @@ static void factor_qr(const struct sp_host *f, int k)
     for (int j = 1; j <= width; j++)
         row[j] -= f->tau[k] * f->sums[j];
     for (int i = k + 1; i <= last; i++) {
-        double *other = at(f, i, k), factor = f->tau[k] * other[0];
+        double *other = sp_host_at(f, i, k), factor = f->tau[k] * other[0];
         for (int j = 1; factor != 0 && j <= width; j++)
             other[j] -= factor * f->sums[j];
     }
@@ -120,32 +114,32 @@ static void forward_qr(const struct sp_host *f, int k)
 {
     double sum = f->b[k];
     for (int i = k + 1; i <= last_of(f, k, f->below); i++)
-        sum += *at(f, i, k) * f->b[i];
+        sum += *sp_host_at(f, i, k) * f->b[i];
     sum *= f->tau[k];
     f->b[k] -= sum;
     for (int i = k + 1; i <= last_of(f, k, f->below); i++)
-        f->b[i] -= *at(f, i, k) * sum;
+        f->b[i] -= *sp_host_at(f, i, k) * sum;
 }
 
 static void factor_cholesky(const struct sp_host *f, int k)
 {
-    double pivot = *at(f, k, k) > 0 ? sqrt(*at(f, k, k)) : 0;
+    double pivot = *sp_host_at(f, k, k) > 0 ? sqrt(*sp_host_at(f, k, k)) : 0;
     int last = last_of(f, k, f->below);
-    *at(f, k, k) = pivot;
+    *sp_host_at(f, k, k) = pivot;
     for (int i = k + 1; i <= last && pivot != 0; i++)
-        *at(f, i, k) /= pivot;
+        *sp_host_at(f, i, k) /= pivot;
     for (int i = k + 1; i <= last && pivot != 0; i++) {
-        double factor = *at(f, i, k);
+        double factor = *sp_host_at(f, i, k);
         for (int j = k + 1; factor != 0 && j <= i; j++)
-            *at(f, i, j) -= factor * *at(f, j, k);
+            *sp_host_at(f, i, j) -= factor * *sp_host_at(f, j, k);
     }
 }
 
 static void forward_cholesky(const struct sp_host *f, int k)
 {
-    f->b[k] /= *at(f, k, k);
+    f->b[k] /= *sp_host_at(f, k, k);
     for (int i = k + 1; i <= last_of(f, k, f->below); i++)
-        f->b[i] -= *at(f, i, k) * f->b[k];
+        f->b[i] -= *sp_host_at(f, i, k) * f->b[k];
 }
 
 static const struct {
@@ -169,7 +163,7 @@ static bool fill(const struct sp_host *f, const struct sp_rows *r, enum library_
             int row = turned ? y : x, column = turned ? x : y;
             if (row - column > f->below || column - row > f->above)
                 return false;
-            *at(f, row, column) += number(precision, r->values, k);
+            *sp_host_at(f, row, column) += number(precision, r->values, k);
         }
     return true;
 }
@@ -186,7 +180,7 @@ bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_
 int sp_host_pivot(const struct sp_host *f, double tolerance)
 {
     for (int k = 0; k < f->n; k++)
-        if (!(fabs(*at(f, k, k)) > tolerance))
+        if (!(fabs(*sp_host_at(f, k, k)) > tolerance))
             return k;
     return -1;
 }
@@ -197,8 +191,8 @@ static void back(const struct sp_host *f, int k)
     bool lower = f->method == SP_CHOLESKY;
     double sum = f->b[k];
     for (int j = k + 1; j <= last_of(f, k, lower ? f->below : f->above); j++)
-        sum -= (lower ? *at(f, j, k) : *at(f, k, j)) * f->b[j];
-    f->b[k] = sum / *at(f, k, k);
+        sum -= (lower ? *sp_host_at(f, j, k) : *sp_host_at(f, k, j)) * f->b[j];
+    f->b[k] = sum / *sp_host_at(f, k, k);
 }
 
 void sp_host_solve(const struct sp_host *f, enum library_precision precision, const void *b,

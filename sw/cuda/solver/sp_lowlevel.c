@@ -1,5 +1,6 @@
 /* The calls for single steps, and for batches: an info is a factor. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sw/cuda/include/cusolverSp_LOWLEVEL_PREVIEW.h"
 #include "sw/cuda/solver/sparse.h"
@@ -136,6 +137,74 @@ static cusolverStatus_t solve_batch(cusolverSpHandle_t handle, enum library_prec
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* --- L and U as matrices ---------------------------------------------------------------------- */
+
+static cusolverStatus_t find_factors(cusolverSpHandle_t handle, const struct info *info,
+                                     struct sp_factors *factors)
+{
+    SOLVER_HANDLE(handle);
+    SOLVER_VALID(info && info->steps.factored);
+    if (sp_factors_find(factors, &info->steps.host, &info->steps.rows))
+        return CUSOLVER_STATUS_SUCCESS;
+    sp_factors_free(factors);
+    return CUSOLVER_STATUS_ALLOC_FAILED;
+}
+
+cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int *nnzL, int *nnzU,
+                                         csrluInfoHost_t info)
+{
+    struct info *of = find(handle, info);
+    struct sp_factors factors;
+    SOLVER_VALID(nnzL && nnzU);
+    SOLVER_TRY(find_factors(handle, of, &factors));
+    *nnzL = factors.l.offsets[of->steps.host.n];
+    *nnzU = factors.u.offsets[of->steps.host.n];
+    sp_factors_free(&factors);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+/* Where a factor goes. */
+struct taken {
+    cusparseMatDescr_t descr;
+    void *values;
+    int *offsets, *columns;
+};
+
+static bool is_taken(const struct taken *to, int *base)
+{
+    return to->descr && to->values && to->offsets && to->columns && sp_base(to->descr, base);
+}
+
+static void take(const struct sp_entries *from, int n, int base, const struct taken *to)
+{
+    for (int i = 0; i <= n; i++)
+        to->offsets[i] = from->offsets[i] + base;
+    for (int k = 0; k < from->offsets[n]; k++)
+        to->columns[k] = from->columns[k] + base;
+}
+
+static cusolverStatus_t extract(cusolverSpHandle_t handle, enum library_precision precision,
+                                const struct info *info, int *orders[2], const struct taken to[2])
+{
+    int base[2];
+    struct sp_factors factors;
+    SOLVER_VALID(orders[0] && orders[1] && is_taken(&to[0], &base[0]) &&
+                 is_taken(&to[1], &base[1]));
+    SOLVER_TRY(find_factors(handle, info, &factors));
+    const struct sp_host *host = &info->steps.host;
+    bool ok = sp_factors_values(&factors, host, precision, to[0].values, to[1].values);
+    if (ok) {
+        memcpy(orders[0], factors.p, (size_t)host->n * sizeof(int));
+        memcpy(orders[1], factors.q, (size_t)host->n * sizeof(int));
+        take(&factors.l, host->n, base[0], &to[0]);
+        take(&factors.u, host->n, base[1], &to[1]);
+    }
+    sp_factors_free(&factors);
+    return ok ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
+}
+
+/* --- the calls -------------------------------------------------------------------------------- */
+
 static cusolverStatus_t keep(void *info)
 {
     bool kept = info && library_keep(info);
@@ -226,6 +295,17 @@ static cusolverStatus_t keep(void *info)
         struct given g = {n, n, nnz, descr, offsets, columns, values};                             \
         (void)pivot_threshold, NO_USE;                                                             \
         return factor(handle, LIBRARY_##R, &g, find(handle, info));                                \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##R##csrluExtractHost(                                              \
+        cusolverSpHandle_t handle, int *P, int *Q, const cusparseMatDescr_t descrL, T *valuesL,    \
+        int *offsetsL, int *columnsL, const cusparseMatDescr_t descrU, T *valuesU, int *offsetsU,  \
+        int *columnsU, csrluInfoHost_t info, void *buffer)                                         \
+    {                                                                                              \
+        struct taken to[2] = {{descrL, valuesL, offsetsL, columnsL},                               \
+                              {descrU, valuesU, offsetsU, columnsU}};                              \
+        int *orders[2] = {P, Q};                                                                   \
+        NO_USE;                                                                                    \
+        return extract(handle, LIBRARY_##R, find(handle, info), orders, to);                       \
     }
 #define ALL(R, T)                                                                                  \
     STEPS(R, T, lu, csrluInfoHost_t, Host, SIZE)                                                   \

@@ -1,5 +1,6 @@
 /* Factors of sparse matrices step by step, on the host or the device. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sw/cuda/solver/sparse.h"
 
@@ -11,19 +12,24 @@ void sp_steps_free(struct sp_steps *s)
     *s = (struct sp_steps){.on_host = s->on_host, .method = s->method};
 }
 
-/* The pattern, from the device. */
+/* A copy of the pattern, which may be on the device. */
 static cusolverStatus_t fetch(struct sp_steps *s, cudaStream_t stream)
 {
     struct sp_rows *rows = &s->rows;
-    size_t offsets = (size_t)rows->n + 1;
-    s->pattern = calloc(offsets + (size_t)rows->nnz, sizeof(int));
+    size_t offsets = (size_t)rows->n + 1, columns = (size_t)rows->nnz;
+    s->pattern = calloc(offsets + columns, sizeof(int));
     SOLVER_CHECK(s->pattern, CUSOLVER_STATUS_ALLOC_FAILED);
-    if (cudaMemcpyAsync(s->pattern, rows->offsets, offsets * sizeof(int), cudaMemcpyDeviceToHost,
-                        stream) ||
-        cudaMemcpyAsync(s->pattern + offsets, rows->columns, (size_t)rows->nnz * sizeof(int),
-                        cudaMemcpyDeviceToHost, stream) ||
-        cudaStreamSynchronize(stream))
+    if (s->on_host) {
+        memcpy(s->pattern, rows->offsets, offsets * sizeof(int));
+        if (columns)
+            memcpy(s->pattern + offsets, rows->columns, columns * sizeof(int));
+    } else if (cudaMemcpyAsync(s->pattern, rows->offsets, offsets * sizeof(int),
+                               cudaMemcpyDeviceToHost, stream) ||
+               cudaMemcpyAsync(s->pattern + offsets, rows->columns, columns * sizeof(int),
+                               cudaMemcpyDeviceToHost, stream) ||
+               cudaStreamSynchronize(stream)) {
         return CUSOLVER_STATUS_EXECUTION_FAILED;
+    }
     rows->offsets = s->pattern;
     rows->columns = s->pattern + offsets;
     return CUSOLVER_STATUS_SUCCESS;
@@ -35,8 +41,7 @@ cusolverStatus_t sp_steps_analyse(struct sp_steps *s, cusolverSpHandle_t handle,
     sp_steps_free(s);
     s->rows = *rows;
     s->d.handle = handle->dense;
-    if (!s->on_host)
-        SOLVER_TRY(fetch(s, handle->dense->stream));
+    SOLVER_TRY(fetch(s, handle->dense->stream));
     SOLVER_VALID(sp_valid(&s->rows));
     s->made = s->on_host;
     return !s->on_host || sp_host_make(&s->host, &s->rows, s->method)

@@ -68,6 +68,28 @@ bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
 int sp_host_pivot(const struct sp_host *f, double tolerance);
 void sp_host_solve(const struct sp_host *f, enum library_precision precision, const void *b,
                    void *x);
+/* An element: row by row, each from `below` elements left of the diagonal to `above` right of it.
+ */
+static inline double *sp_host_at(const struct sp_host *f, int i, int j)
+{
+    return f->a + (size_t)i * f->width + (size_t)(j - i + f->below);
+}
+
+/* sp_extract.c: p a q* = l u of a factored LU. Row i of it is row p[i] of the matrix, column j is
+ * column q[j]; l is without its diagonal of ones. Entries that the pattern fills are there,
+ * whatever their values. */
+struct sp_entries {
+    int *offsets, *columns; /* from 0; of each row ascending */
+};
+struct sp_factors {
+    int *p, *q;
+    struct sp_entries l, u;
+};
+/* False: no memory. To be freed in both cases. */
+bool sp_factors_find(struct sp_factors *to, const struct sp_host *host, const struct sp_rows *rows);
+void sp_factors_free(struct sp_factors *f);
+bool sp_factors_values(const struct sp_factors *f, const struct sp_host *host,
+                       enum library_precision precision, void *l, void *u);
 
 struct sp_device {
     struct dense d;
@@ -93,7 +115,7 @@ struct sp_steps {
     enum sp_method method;
     struct dense d; /* of the factor */
     struct sp_rows rows;
-    int *pattern; /* of a matrix on the device, copied */
+    int *pattern; /* of the matrix, copied */
     struct sp_host host;
     struct sp_device device;
     bool made, factored;

@@ -61,5 +61,6 @@ int main(int argc, char **)
     OK(cusolverDnDestroy(handle));
     IS(NOT_INITIALIZED, cusolverDnSetStream(handle, nullptr)); // no longer there
     solver_sparse();
+    solver_refactor();
     return verdict();
 }

@@ -21,7 +21,8 @@ void solver_wide(cusolverDnHandle_t handle);
 void solver_general(cusolverDnHandle_t handle);
 void solver_pencils(cusolverDnHandle_t handle);
 void solver_rotations(cusolverDnHandle_t handle);
-void solver_sparse(); // has its own handle
+void solver_sparse();   // has its own handle
+void solver_refactor(); // likewise
 
 // Times the number of rows and the largest number.
 template <class T> constexpr double tolerance()

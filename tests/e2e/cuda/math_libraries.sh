@@ -98,7 +98,7 @@ check "cuBLAS exports what its header declares" exported libcublas.so "cublas.h 
 check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 28
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 22
-check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 250
+check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverRf.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 280
 check "NVML exports what its header declares" exported libnvidia-ml.so nvml.h nvml 65
 check "nvJitLink exports what its header declares" exported libnvJitLink.so nvJitLink.h nvJitLink 13
 check "nvPTXCompiler exports what its header declares" exported libnvptxcompiler.so nvPTXCompiler.h nvPTXCompiler 10
