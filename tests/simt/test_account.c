@@ -182,6 +182,33 @@ static void test_empty_scheduler(void **state)
     rig_close(&rig);
 }
 
+/* A warp is there from the first tick after its launch to the one in which it ends; so is a second
+ * one that comes later. */
+static void test_residence(void **state)
+{
+    (void)state;
+    struct core_config config = machine();
+    struct core_stats stats;
+    struct rig rig;
+    rig_open(&rig, &config,
+             RIG_PTX RIG_KERNEL("go", LOOP(REPEAT16("add.u32 %r5, %r5, %r1;\n")) END));
+    uint64_t args[] = {rig_alloc(&rig, 1u << 20), 20};
+    struct grid grids[2] = {rig_grid(&rig, "go", 1, 32, 2, args),
+                            rig_grid(&rig, "go", 1, 32, 2, args)};
+    rig_launch(&rig, &grids[0]);
+    uint64_t cycles = 0, warp_cycles = 0;
+    for (; grids[0].blocks_done + grids[1].blocks_done < 2; cycles++) {
+        if (cycles == 50)
+            rig_launch(&rig, &grids[1]);
+        warp_cycles += (grids[0].blocks_done ? 0u : 1u) + (cycles >= 50 ? 1u : 0u);
+        rig_ticks(&rig, 1);
+    }
+    core_stats(rig.core, &stats);
+    assert_int_equal(stats.cycles_active, cycles);
+    assert_int_equal(stats.warp_cycles, warp_cycles);
+    rig_close(&rig);
+}
+
 /* Cycles that are skipped count like those that are ticked. */
 static void test_skipped(void **state)
 {
@@ -259,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_load_store_unit),
         cmocka_unit_test(test_empty_scheduler),
+        cmocka_unit_test(test_residence),
         cmocka_unit_test(test_skipped),
         cmocka_unit_test(test_two_owners),
     };
