@@ -119,6 +119,11 @@ places() { # as a makefile's script writes them into a project's headers
     done
 }
 check "headers by their full path, without -I" places
+eleven() { # without what g++ has beside the standard
+    printf '#include <%s>\n' cuda_fp8.h cuda_bf16.h cublasLt.h cusparse.h cusolverDn.h cufftXt.h curand.h nvrtc.h cuda.h |
+        g++ -std=c++11 -fsyntax-only "-I$home/include" -xc++ -
+}
+check "headers in C++11" eleven
 printf '#include <cublas_v2.h>\n#include <nvrtc.h>\n#if !defined(CUBLAS_V2_H_) || !defined(__NVRTC_H__)\n#error guards\n#endif\n' >"$work/guards.cu"
 check "names by which programs ask for a header" "$nvcc" -c "$work/guards.cu" -o "$work/guards.o"
 commas() { # as CMake and make write a list that is one macro
