@@ -85,7 +85,7 @@ static void gradient(const struct lt_operands *o, int of, struct lt_plan *plan)
                                                  : CUBLAS_OP_N;
     bool turned = (trans != CUBLAS_OP_N) != (of == GRADIENT_B);
     plan->of = of;
-    plan->from = lt_view(from, trans, of == GRADIENT_B, false);
+    plan->from = lt_view(from, trans, of == GRADIENT_B, 0);
     plan->rows = (int)(turned ? from->columns : from->rows);
     plan->columns = (int)(turned ? from->rows : from->columns);
     plan->sums = (void *)(uintptr_t)p->bias;

@@ -6,19 +6,9 @@
 
 #include "sw/cuda/blas/level3.cuh"
 #include "sw/cuda/blaslt/epilogue.cuh"
+#include "sw/cuda/blaslt/orders.cuh"
 #include "sw/cuda/blaslt/planes.cuh"
 #include "sw/cuda/blaslt/shape.h"
-
-template <class E, class V> __device__ static void store(E &to, V x) { to = E(x); }
-__device__ static void store(signed char &to, float x)
-{
-    to = (signed char)(int)rintf(fminf(fmaxf(x, -128.0f), 127.0f)); /* to the nearest even number */
-}
-
-__device__ static void store(int &to, double x)
-{
-    to = (int)rint(fmin(fmax(x, -2147483648.0), 2147483647.0));
-}
 
 /* Where d lies, column by column: the host's struct lt_target. */
 template <class O> struct target {
@@ -102,8 +92,12 @@ PRODUCTS(float, float, 4, float, __half, float, h_s)
 PRODUCTS(float, float, 4, float, __nv_bfloat16, __nv_bfloat16, b_b)
 PRODUCTS(float, float, 4, float, __nv_bfloat16, float, b_s)
 PRODUCTS(float, float, 4, float, signed char, float, q_s)
-PRODUCTS(int, int, 4, int, signed char, int, q_i)
-PRODUCTS(int, float, 4, float, signed char, signed char, q_q)
+
+#define BYTES(V, S, O, types)                                                                      \
+    PRODUCT(int, V, 1, S, ordered<signed char>, ordered<O>, ordered_target<O>, O, small_##types)   \
+    PRODUCT(int, V, 4, S, ordered<signed char>, ordered<O>, ordered_target<O>, O, large_##types)
+BYTES(int, int, int, q_i)
+BYTES(float, float, signed char, q_q)
 
 typedef complex_number<float> complex;
 #define PLANES(I, O, types)                                                                        \
@@ -140,8 +134,8 @@ TRANSFORM(complex_number<double>, complex_number<double>, complex_number<double>
 TRANSFORM(__half, float, __half, h_h)
 TRANSFORM(__half, float, float, h_s)
 TRANSFORM(__nv_bfloat16, float, float, b_s)
-TRANSFORM(signed char, float, float, q_s)
-TRANSFORM(int, double, float, i_s)
+TRANSFORM_OF(ordered<signed char>, ordered_target<signed char>, float, float, q_s)
+TRANSFORM_OF(ordered<int>, ordered_target<int>, double, float, i_s)
 TRANSFORM_OF(planes<float>, plane_target<float>, complex, complex, c)
 TRANSFORM_OF(planes<__half>, plane_target<__half>, complex, complex, ch)
 TRANSFORM_OF(planes<__nv_bfloat16>, plane_target<__nv_bfloat16>, complex, complex, cb)

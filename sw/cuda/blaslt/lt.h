@@ -105,17 +105,17 @@ struct lt_epilogue {
     long long ld, apart;
 };
 
-/* The kernels' struct planes; those without planes take its matrix alone. */
+/* The kernels' struct planes or struct ordered; others take its matrix alone. */
 struct lt_matrix {
     struct blas_matrix matrix;
-    long long plane;
+    long long form; /* distance of planes, or an order of blocks */
 };
 
-/* The kernels' struct target and struct plane_target: distances of columns, products, rows and
- * planes. */
+/* The kernels' struct target, struct plane_target and struct ordered_target: distances of columns,
+ * products and rows. */
 struct lt_target {
     void *data;
-    long long ld, stride, step, plane;
+    long long ld, stride, step, form;
 };
 
 /* mixes.c: the types of a and b, of c and d, of sums and of factors; how kernels' names end. */
@@ -131,7 +131,8 @@ struct lt_mix {
 enum lt_flags {
     LT_EPILOGUES = 1,
     LT_SPLITS = 2, /* d holds sums of parts */
-    LT_PLANES = 4
+    LT_PLANES = 4, /* complex numbers in planes */
+    LT_BLOCKS = 8  /* orders of blocks: COL32 and others */
 };
 extern const struct lt_mix lt_mixes[];
 /* The row of these types, or the number of rows. */
@@ -180,9 +181,10 @@ struct lt_plan {
     void *sums;
     long long sums_stride;
 };
-/* They say on stderr why there is none, or what a call does not take. `planes`: complex numbers may
- * have them. */
-cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name, bool planes);
+/* They say on stderr why there is none, or what a call does not take. `forms`: LT_PLANES and
+ * LT_BLOCKS that may be there. */
+cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name,
+                        unsigned int forms);
 /* Without an algorithm the best one. */
 cublasStatus_t lt_plan(const struct lt_operands *o, const struct lt_algorithm *algorithm,
                        struct lt_plan *plan);
@@ -193,9 +195,9 @@ unsigned int lt_side(uint32_t tile, const struct lt_mix *mix);
 
 /* op of a matrix without its data, or with `turned` the transpose of that. */
 struct lt_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned,
-                         bool planes);
-/* A matrix to write, or with `turned` its transpose, whose lines become columns. */
-struct lt_target lt_target(const struct lt_layout *l, bool planes);
+                         unsigned int forms);
+/* A matrix to write, or where it is by rows its transpose. */
+struct lt_target lt_target(const struct lt_layout *l, unsigned int forms);
 /* A scalar of so many bytes, where the pointer mode says. */
 struct blas_factor lt_factor(int32_t pointers, size_t bytes, const void *scalar);
 

@@ -98,7 +98,7 @@ static cublasStatus_t pieces(cublasLtHandle_t handle, const struct lt_plan *plan
                                                 .row = p.d.step,
                                                 .column = p.d.ld,
                                                 .stride = p.d.stride},
-                                     .plane = p.d.plane};
+                                     .form = p.d.form};
         if (!last)
             p.after = (struct lt_epilogue){.bias = NULL};
         void *const arguments[] = {&p.m, &p.n,  &p.k, &alpha, &p.a,

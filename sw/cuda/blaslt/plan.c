@@ -99,15 +99,40 @@ static int part_of(const struct lt_layout *l)
     return halves ? 2 : l->type == CUDA_C_32F ? 4 : 0;
 }
 
-cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name, bool planes)
+static bool in_blocks(const struct lt_layout *l)
 {
-    bool by_rows = l->order == CUBLASLT_ORDER_ROW;
-    uint64_t line = by_rows ? l->columns : l->rows;
+    return l->order != CUBLASLT_ORDER_COL && l->order != CUBLASLT_ORDER_ROW;
+}
+
+/* The elements that a leading dimension counts: a line, or 32 columns of whole blocks. */
+static uint64_t line_of(const struct lt_layout *l)
+{
+    switch (l->order) {
+    case CUBLASLT_ORDER_ROW:
+        return l->columns;
+    case CUBLASLT_ORDER_COL32:
+        return l->rows * 32;
+    case CUBLASLT_ORDER_COL4_4R2_8C:
+        return (l->rows + 7) / 8 * 8 * 32;
+    case CUBLASLT_ORDER_COL32_2R_4R4:
+        return (l->rows + 31) / 32 * 32 * 32;
+    default:
+        return l->rows;
+    }
+}
+
+cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name,
+                        unsigned int forms)
+{
     const CUresult why = CUDA_ERROR_NOT_SUPPORTED;
-    if (l->order != CUBLASLT_ORDER_COL && !by_rows) {
-        evc_explain(why, "%s: order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW",
+    if (in_blocks(l) && (!(forms & LT_BLOCKS) || l->order < CUBLASLT_ORDER_COL ||
+                         l->order > CUBLASLT_ORDER_COL32_2R_4R4)) {
+        evc_explain(why,
+                    "%s: order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW, of "
+                    "bytes with results of bytes and integers also COL32, COL4_4R2_8C and "
+                    "COL32_2R_4R4",
                     call, l->order, name);
-    } else if (l->plane && (!planes || !part_of(l) || l->plane % part_of(l))) {
+    } else if (l->plane && (!(forms & LT_PLANES) || !part_of(l) || l->plane % part_of(l))) {
         evc_explain(why,
                     "%s: %s has planes %lld bytes apart; evgpu has those of complex halves, and "
                     "of floats beside them, by whole parts",
@@ -115,9 +140,9 @@ cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char 
     } else if (l->rows > INT_MAX || l->columns > INT_MAX || l->ld > INT_MAX) {
         evc_explain(why, "%s: %s has %llu x %llu elements; evgpu has sizes below 2^31", call, name,
                     (unsigned long long)l->rows, (unsigned long long)l->columns);
-    } else if (l->ld < (int64_t)line || l->ld < 1) {
+    } else if (l->ld < 1 || (uint64_t)l->ld < line_of(l)) {
         evc_explain(why, "%s: %s has leading dimension %lld and lines of %llu", call, name,
-                    (long long)l->ld, (unsigned long long)line);
+                    (long long)l->ld, (unsigned long long)line_of(l));
         return CUBLAS_STATUS_INVALID_VALUE;
     } else {
         return CUBLAS_STATUS_SUCCESS;
@@ -126,26 +151,35 @@ cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char 
 }
 
 struct lt_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned,
-                         bool planes)
+                         unsigned int forms)
 {
     bool by_rows = (l->order == CUBLASLT_ORDER_ROW) ^ (trans != CUBLAS_OP_N) ^ turned;
-    const struct lt_target t = lt_target(l, planes);
-    return (struct lt_matrix){.matrix = {.row = by_rows ? t.ld : t.step,
-                                         .column = by_rows ? t.step : t.ld,
-                                         .stride = t.stride,
-                                         .conjugated = trans == CUBLAS_OP_C},
-                              .plane = t.plane};
+    const struct lt_target t = lt_target(l, forms);
+    struct lt_matrix m = {.matrix = {.row = by_rows ? t.ld : t.step,
+                                     .column = by_rows ? t.step : t.ld,
+                                     .stride = t.stride,
+                                     .conjugated = trans == CUBLAS_OP_C},
+                          .form = t.form};
+    if (in_blocks(l)) { /* of blocks, whether the matrix is turned, and what lies between them */
+        m.matrix.row = by_rows;
+        m.matrix.column = t.ld;
+    }
+    return m;
 }
 
-struct lt_target lt_target(const struct lt_layout *l, bool planes)
+struct lt_target lt_target(const struct lt_layout *l, unsigned int forms)
 {
-    if (!planes)
-        return (struct lt_target){.ld = l->ld, .stride = l->stride, .step = 1};
-    int parts = l->plane ? 1 : 2; /* for the next number */
-    return (struct lt_target){.ld = l->ld * parts,
-                              .stride = l->stride * parts,
-                              .step = parts,
-                              .plane = l->plane ? l->plane / part_of(l) : 1};
+    struct lt_target t = {.ld = l->ld, .stride = l->stride, .step = 1};
+    if (in_blocks(l)) {
+        t.step = 0;
+        t.form = l->order;
+    } else if (forms & LT_PLANES) {
+        t.step = l->plane ? 1 : 2; /* parts to the next number */
+        t.ld *= t.step;
+        t.stride *= t.step;
+        t.form = l->plane ? l->plane / part_of(l) : 1;
+    }
+    return t;
 }
 
 static cublasStatus_t sizes(const struct lt_operands *o, struct lt_plan *plan)
@@ -181,22 +215,24 @@ cublasStatus_t lt_plan(const struct lt_operands *o, const struct lt_algorithm *a
     status = status ? status : choose(o, algorithm, plan);
     if (status)
         return status;
-    bool planes = plan->mix->flags & LT_PLANES;
+    const unsigned int forms = plan->mix->flags;
     status = lt_epilogue(o, plan->mix, plan);
-    status = status ? status : lt_shape(CALL, o->a, "A", planes);
-    status = status ? status : lt_shape(CALL, o->b, "B", planes);
-    status = status ? status : lt_shape(CALL, o->c, "C", planes);
-    status = status ? status : lt_shape(CALL, o->d, "D", planes);
+    status = status ? status : lt_shape(CALL, o->a, "A", forms);
+    status = status ? status : lt_shape(CALL, o->b, "B", forms);
+    status = status ? status : lt_shape(CALL, o->c, "C", forms);
+    status = status ? status : lt_shape(CALL, o->d, "D", forms);
     status = status ? status : sizes(o, plan);
     status = status ? status : divide(algorithm, plan);
     if (status)
         return status;
-    struct lt_matrix a = lt_view(o->a, (cublasOperation_t)p->transa, plan->exchanged, planes),
-                     b = lt_view(o->b, (cublasOperation_t)p->transb, plan->exchanged, planes);
+    if (plan->piece < plan->k && (in_blocks(o->a) || in_blocks(o->b)))
+        UNSUPPORTED("k in pieces wants A and B by columns or rows");
+    struct lt_matrix a = lt_view(o->a, (cublasOperation_t)p->transa, plan->exchanged, forms),
+                     b = lt_view(o->b, (cublasOperation_t)p->transb, plan->exchanged, forms);
     plan->a = plan->exchanged ? b : a;
     plan->b = plan->exchanged ? a : b;
-    plan->c = lt_view(o->c, CUBLAS_OP_N, plan->exchanged, planes);
-    plan->d = lt_target(o->d, planes);
+    plan->c = lt_view(o->c, CUBLAS_OP_N, plan->exchanged, forms);
+    plan->d = lt_target(o->d, forms);
     plan->after.by_column = plan->exchanged;
     return CUBLAS_STATUS_SUCCESS;
 }

@@ -43,7 +43,7 @@ typedef struct {
 typedef enum {
     CUBLASLT_ORDER_COL = 0,
     CUBLASLT_ORDER_ROW = 1,
-    CUBLASLT_ORDER_COL32 = 2, /* this and the following ones: not supported */
+    CUBLASLT_ORDER_COL32 = 2, /* this and the following ones: of bytes and 32-bit integers */
     CUBLASLT_ORDER_COL4_4R2_8C = 3,
     CUBLASLT_ORDER_COL32_2R_4R4 = 4
 } cublasLtOrder_t;

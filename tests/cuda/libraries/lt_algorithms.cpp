@@ -1,5 +1,5 @@
 // cuBLASLt's algorithms one by one, with each tile and k in pieces; complex halves and planes;
-// what an activation leaves for its gradient, and gradients.
+// bytes in orders of blocks; what an activation leaves for its gradient, and gradients.
 #include "lt_parts.h"
 
 namespace
@@ -232,6 +232,93 @@ template <class R> void apart(cudaDataType type, double digit)
     }
 }
 
+// The places of a matrix's elements, block after block; -1: of none.
+std::vector<int> places(int32_t order, int rows, int columns, int64_t *ld)
+{
+    int high = order == CUBLASLT_ORDER_COL32 ? 1 : order == CUBLASLT_ORDER_COL4_4R2_8C ? 8 : 32;
+    int blocks = (rows + high - 1) / high, groups = (columns + 31) / 32;
+    std::vector<int> of;
+    *ld = (int64_t)blocks * high * 32;
+    for (int group = 0; group < groups; group++)
+        for (int block = 0; block < blocks; block++)
+            for (int n = 0; n < high * 32; n++) {
+                int row = 0, column = n % 32;
+                if (order ==
+                    CUBLASLT_ORDER_COL4_4R2_8C) { // the even rows, in squares; the odd ones
+                    row = n % 16 / 4 * 2 + n / 128;
+                    column = n % 128 / 16 * 4 + n % 4;
+                } else if (order == CUBLASLT_ORDER_COL32_2R_4R4) {
+                    row = n / 256 * 2 + n / 64 % 4 * 8 + n / 32 % 2;
+                }
+                row += block * high;
+                column += group * 32;
+                of.push_back(row < rows && column < columns ? row + column * rows : -1);
+            }
+    return of;
+}
+
+cublasLtMatrixLayoutOpaque_t in_order(cudaDataType type, int rows, int columns, int32_t order,
+                                      int64_t ld)
+{
+    cublasLtMatrixLayoutOpaque_t l;
+    OK(cublasLtMatrixLayoutInit(&l, type, rows, columns, ld));
+    OK(cublasLtMatrixLayoutSetAttribute(&l, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order));
+    return l;
+}
+
+// a b^T of bytes to O, a and the result in COL32 and b in an order of its own.
+template <class O, class S>
+void blocks(cudaDataType out, cudaDataType scale, int32_t order, int m, int n, int k)
+{
+    int64_t ld_a, ld_b, ld_d;
+    std::vector<int> of_a = places(CUBLASLT_ORDER_COL32, m, k, &ld_a),
+                     of_b = places(order, n, k, &ld_b),
+                     of_d = places(CUBLASLT_ORDER_COL32, m, n, &ld_d);
+    buffer<signed char> a(m * k, 3), b(k * n, 3), a_there(of_a.size()), b_there(of_b.size());
+    buffer<O> d_there(of_d.size()), d(m * n);
+    cublasLtMatrixLayoutOpaque_t from_a = in_order(CUDA_R_8I, m, k, CUBLASLT_ORDER_COL, m),
+                                 from_b = in_order(CUDA_R_8I, k, n, CUBLASLT_ORDER_COL, k),
+                                 to_a = in_order(CUDA_R_8I, m, k, CUBLASLT_ORDER_COL32, ld_a),
+                                 to_b = in_order(CUDA_R_8I, n, k, order, ld_b),
+                                 to_d = in_order(out, m, n, CUBLASLT_ORDER_COL32, ld_d),
+                                 back = in_order(out, m, n, CUBLASLT_ORDER_COL, m);
+    cublasLtMatrixTransformDescOpaque_t straight, turned;
+    cublasLtMatmulDescOpaque_t how;
+    int32_t trans = CUBLAS_OP_T;
+    float one = 1;
+    S alpha = number<S>::made(1), beta = number<S>::made(0);
+    OK(cublasLtMatrixTransformDescInit(&straight, CUDA_R_32F));
+    OK(cublasLtMatrixTransformDescInit(&turned, CUDA_R_32F));
+    OK(cublasLtMatrixTransformDescSetAttribute(&turned, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA,
+                                               &trans, sizeof trans));
+    OK(cublasLtMatmulDescInit(&how, CUBLAS_COMPUTE_32I, scale));
+    set<int32_t>(&how, CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_T);
+    OK(cublasLtMatrixTransform(handle, &straight, &one, a.device, &from_a, nullptr, nullptr,
+                               nullptr, a_there.device, &to_a, nullptr));
+    OK(cublasLtMatrixTransform(handle, &turned, &one, b.device, &from_b, nullptr, nullptr, nullptr,
+                               b_there.device, &to_b, nullptr));
+    OK(cublasLtMatmul(handle, &how, &alpha, a_there.device, &to_a, b_there.device, &to_b, &beta,
+                      d_there.device, &to_d, d_there.device, &to_d, nullptr, nullptr, 0, nullptr));
+    OK(cublasLtMatrixTransform(handle, &straight, &one, d_there.device, &to_d, nullptr, nullptr,
+                               nullptr, d.device, &back, nullptr));
+    std::vector<signed char> got_a = a_there.got(), got_b = b_there.got();
+    std::vector<O> got = d.got(), there = d_there.got();
+    for (size_t i = 0; i < of_a.size(); i++)
+        expect(of_a[i] < 0 || got_a[i] == a.host[of_a[i]], "a in its order", (double)i);
+    for (size_t i = 0; i < of_b.size(); i++)
+        expect(of_b[i] < 0 || got_b[i] == b.host[of_b[i] % n * k + of_b[i] / n], "b in its order",
+               (double)i, order);
+    for (size_t i = 0; i < of_d.size(); i++)
+        expect(of_d[i] < 0 || there[i] == got[of_d[i]], "d in its order", (double)i);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            int sum = 0;
+            for (int p = 0; p < k; p++)
+                sum += a.host[i + p * m] * b.host[p + j * k];
+            expect(value(got[i + j * m]) == value(::made<O>(sum)), "a product in blocks", i, j);
+        }
+}
+
 double gelu(double x)
 {
     return x / 2 *
@@ -361,11 +448,25 @@ void refusals()
     OK(CHECKED());
     set<uint32_t>(&how, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BGRADB);
     IS(INVALID_VALUE, CHECKED()); // no bias
-    int64_t plane = 64;
+    int64_t plane = 64, ld = 8 * 32 - 1;
     OK(cublasLtMatmulDescInit(&how, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     OK(cublasLtMatrixLayoutSetAttribute(&l, CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, &plane,
                                         sizeof plane));
     IS(NOT_SUPPORTED, CHECKED()); // of real numbers
+    algo = made(CUBLAS_COMPUTE_32I, CUDA_R_32I, CUDA_R_8I, CUDA_R_32I);
+    OK(cublasLtMatmulDescInit(&how, CUBLAS_COMPUTE_32I, CUDA_R_32I));
+    cublasLtMatrixLayoutOpaque_t d = in_order(CUDA_R_32I, 8, 8, CUBLASLT_ORDER_COL, 8);
+    for (int32_t order : {CUBLASLT_ORDER_COL32, CUBLASLT_ORDER_COL4_4R2_8C}) {
+        l = in_order(CUDA_R_8I, 8, 8, order, ld); // blocks are larger
+        IS(INVALID_VALUE, cublasLtMatmulAlgoCheck(handle, &how, &l, &l, &d, &d, &algo, &result));
+    }
+    l = in_order(CUDA_R_8I, 8, 8, CUBLASLT_ORDER_COL32, ld + 1);
+    OK(cublasLtMatmulAlgoCheck(handle, &how, &l, &l, &d, &d, &algo, &result));
+    OK(configure<int32_t>(algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 2));
+    OK(configure<uint32_t>(algo, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, 1));
+    IS(NOT_SUPPORTED, cublasLtMatmulAlgoCheck(handle, &how, &l, &l, &d, &d, &algo, &result));
+    l = in_order(CUDA_R_8I, 8, 8, 5, 4096); // no order
+    IS(NOT_SUPPORTED, cublasLtMatmulAlgoCheck(handle, &how, &l, &l, &d, &d, &algo, &result));
 }
 
 } // namespace
@@ -386,5 +487,10 @@ void lt_algorithms()
     gradients<double, double>{CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 1e-8}.all();
     gradients<__half, float>{CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 2e-3}.all();
     gradients<__nv_bfloat16, float>{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-2}.all();
+    for (int32_t order :
+         {CUBLASLT_ORDER_COL32, CUBLASLT_ORDER_COL4_4R2_8C, CUBLASLT_ORDER_COL32_2R_4R4}) {
+        blocks<int, int>(CUDA_R_32I, CUDA_R_32I, order, 37, 41, 70);
+        blocks<signed char, float>(CUDA_R_8I, CUDA_R_32F, order, 150, 140, 33); // large tiles
+    }
     refusals();
 }
