@@ -196,6 +196,8 @@ check "-dlink beside -c" object "$work/k.o" -rdc=true -dlink -c "$work/k.cu" -o 
 check "... in either order" object "$work/k.o" -rdc=true -c -dlink "$work/k.cu" -o "$work/k.o"
 check "C" object "$work/plain.o" -c "$work/plain.c" -o "$work/plain.o" -Xcompiler -std=c99,-Wextra
 check "-x cu" object "$work/x.o" -x cu -c "$work/plain.c" -o "$work/x.o"
+printf '__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n' >"$work/late.cpp"
+check "-x cu behind the file" in_work "$nvcc" late.cpp -lcublas -x cu -o late
 check "every flag of the host" object "$work/k.o" -g -G -pg -Xcompiler "-fPIC -Wall" --compiler-options -O1 -std=c++17 \
     -c "$work/k.cu" -o "$work/k.o" -m64 --expt-relaxed-constexpr --extended-lambda -rdc=false -Werror all-warnings
 for std in c++03 c++11 c++17 c++20; do
