@@ -77,7 +77,7 @@ enum operation {
     X(expect_tx, "expect_tx") X(complete_tx, "complete_tx") X(shared_cluster, "shared::cluster") X(bf16x2, "bf16x2") \
     X(proxy, "proxy") X(alias, "alias") X(mbarrier_init, "mbarrier_init") \
     X(launch_dependents, "launch_dependents") X(wait, "wait") \
-    X(pack, "pack") X(s2, "s2") X(u2, "u2")
+    X(pack, "pack") X(s2, "s2") X(u2, "u2") X(sp, "sp") X(sp_ordered, "sp::ordered_metadata")
 /* clang-format on */
 
 enum modifier {

@@ -80,7 +80,7 @@ EVGPU_F8 __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
     else if (size >= 8)
         bits = sign | (size + (8u << 3)) << 7;
     else
-        bits = sign | evgpu_half_bits((float)size * 0x1p-9f);
+        bits = sign | evgpu_half_bits((float)size * 0.001953125f);
     half.x = (unsigned short)bits;
     return half;
 }

@@ -200,34 +200,124 @@ EVGPU_OCC cudaOccError cudaOccAvailableDynamicSMemPerBlock(
     return CUDA_OCC_SUCCESS;
 }
 
+/* x / y, and x itself, up to the next whole number and multiple of y. */
+EVGPU_OCC int __occDivideRoundUp(int x, int y)
+{
+    return (x + (y - 1)) / y;
+}
+EVGPU_OCC int __occRoundUp(int x, int y)
+{
+    return __occDivideRoundUp(x, y) * y;
+}
+
+/* Bytes in which a block gets shared memory, registers in which a warp gets them, and the most of
+ * a thread. */
+EVGPU_OCC cudaOccError cudaOccSMemAllocationGranularity(int *limit,
+                                                        const struct cudaOccDeviceProp *properties)
+{
+    if (!limit || !properties)
+        return CUDA_OCC_ERROR_INVALID_INPUT;
+    *limit = 1;
+    return CUDA_OCC_SUCCESS;
+}
+EVGPU_OCC cudaOccError cudaOccRegAllocationGranularity(int *limit,
+                                                       const struct cudaOccDeviceProp *properties)
+{
+    if (!limit || !properties)
+        return CUDA_OCC_ERROR_INVALID_INPUT;
+    *limit = 4 * properties->warpSize;
+    return CUDA_OCC_SUCCESS;
+}
+EVGPU_OCC cudaOccError cudaOccRegAllocationMaxPerThread(int *limit,
+                                                        const struct cudaOccDeviceProp *properties)
+{
+    if (!limit || !properties)
+        return CUDA_OCC_ERROR_INVALID_INPUT;
+    *limit = 255;
+    return CUDA_OCC_SUCCESS;
+}
+
+/* best: the size and number of blocks with the most threads so far; then `size` is tried. */
+EVGPU_OCC cudaOccError evgpu_occ_try(int best[2], const struct cudaOccDeviceProp *properties,
+                                     const struct cudaOccFuncAttributes *attributes,
+                                     const struct cudaOccDeviceState *state, int size,
+                                     size_t dynamic)
+{
+    cudaOccResult result;
+    cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, properties, attributes,
+                                                                 state, size, dynamic);
+    if (!error && result.activeBlocksPerMultiprocessor * size > best[0] * best[1]) {
+        best[0] = size;
+        best[1] = result.activeBlocksPerMultiprocessor;
+    }
+    return error;
+}
+EVGPU_OCC int evgpu_occ_first(const struct cudaOccDeviceProp *properties,
+                              const struct cudaOccFuncAttributes *attributes)
+{
+    return evgpu_occ_least(attributes->maxThreadsPerBlock, properties->maxThreadsPerBlock);
+}
+EVGPU_OCC int evgpu_occ_next(const struct cudaOccDeviceProp *properties, int size)
+{
+    return (size - 1) / properties->warpSize * properties->warpSize;
+}
+
 /* The block size with the most threads resident; the largest of equals. */
 EVGPU_OCC cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
     int *minGridSize, int *blockSize, const struct cudaOccDeviceProp *properties,
     const struct cudaOccFuncAttributes *attributes, const struct cudaOccDeviceState *state,
     size_t (*blockSizeToDynamicSMemSize)(int), size_t dynamicSMemSize)
 {
-    cudaOccResult result;
-    int size, best = 0, blocks = 0;
+    int size, best[2] = {0, 0};
     if (!minGridSize || !blockSize || !properties || !attributes || !state ||
         properties->warpSize <= 0)
         return CUDA_OCC_ERROR_INVALID_INPUT;
-    size = evgpu_occ_least(attributes->maxThreadsPerBlock, properties->maxThreadsPerBlock);
-    while (size > 0) {
-        cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
-            &result, properties, attributes, state, size,
+    for (size = evgpu_occ_first(properties, attributes); size > 0;
+         size = evgpu_occ_next(properties, size)) {
+        cudaOccError error = evgpu_occ_try(
+            best, properties, attributes, state, size,
             blockSizeToDynamicSMemSize ? blockSizeToDynamicSMemSize(size) : dynamicSMemSize);
         if (error)
             return error;
-        if (result.activeBlocksPerMultiprocessor * size > blocks * best) {
-            best = size;
-            blocks = result.activeBlocksPerMultiprocessor;
-        }
-        size = (size - 1) / properties->warpSize * properties->warpSize;
     }
-    *blockSize = best;
-    *minGridSize = blocks * properties->numSms;
+    *blockSize = best[0];
+    *minGridSize = best[1] * properties->numSms;
     return CUDA_OCC_SUCCESS;
 }
+
+#ifdef __cplusplus
+/* Shared memory of one size, or what a function object says for a block size. */
+static inline cudaOccError
+cudaOccMaxPotentialOccupancyBlockSize(int *minGridSize, int *blockSize,
+                                      const cudaOccDeviceProp *properties,
+                                      const cudaOccFuncAttributes *attributes,
+                                      const cudaOccDeviceState *state, size_t dynamicSMemSize = 0)
+{
+    return cudaOccMaxPotentialOccupancyBlockSize(minGridSize, blockSize, properties, attributes,
+                                                 state, NULL, dynamicSMemSize);
+}
+template <class Function>
+static inline cudaOccError cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(
+    int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,
+    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state,
+    Function blockSizeToDynamicSMemSize)
+{
+    int best[2] = {0, 0};
+    if (!minGridSize || !blockSize || !properties || !attributes || !state ||
+        properties->warpSize <= 0)
+        return CUDA_OCC_ERROR_INVALID_INPUT;
+    for (int size = evgpu_occ_first(properties, attributes); size > 0;
+         size = evgpu_occ_next(properties, size)) {
+        cudaOccError error = evgpu_occ_try(best, properties, attributes, state, size,
+                                           blockSizeToDynamicSMemSize(size));
+        if (error)
+            return error;
+    }
+    *blockSize = best[0];
+    *minGridSize = best[1] * properties->numSms;
+    return CUDA_OCC_SUCCESS;
+}
+#endif
 
 #undef EVGPU_OCC
 #endif

@@ -15,23 +15,21 @@
 #define EVGPU_ATOMIC_INTEGER(name, op)                                                             \
     EVGPU_ATOMIC(name, int, int, op##_gen_i)                                                       \
     EVGPU_ATOMIC(name, unsigned int, int, op##_gen_i)                                              \
-    EVGPU_ATOMIC(name, long long, long long, op##_gen_ll)                                          \
-    EVGPU_ATOMIC(name, unsigned long long, long long, op##_gen_ll)                                 \
-    EVGPU_ATOMIC(name, long, long long, op##_gen_ll)                                               \
-    EVGPU_ATOMIC(name, unsigned long, long long, op##_gen_ll)
+    EVGPU_ATOMIC(name, unsigned long long, long long, op##_gen_ll)
 #define EVGPU_ATOMIC_ORDERED(name, op)                                                             \
     EVGPU_ATOMIC(name, int, int, op##_gen_i)                                                       \
     EVGPU_ATOMIC(name, unsigned int, unsigned int, op##_gen_ui)                                    \
     EVGPU_ATOMIC(name, long long, long long, op##_gen_ll)                                          \
-    EVGPU_ATOMIC(name, unsigned long long, unsigned long long, op##_gen_ull)                       \
-    EVGPU_ATOMIC(name, long, long long, op##_gen_ll)                                               \
-    EVGPU_ATOMIC(name, unsigned long, unsigned long long, op##_gen_ull)
+    EVGPU_ATOMIC(name, unsigned long long, unsigned long long, op##_gen_ull)
 
 EVGPU_ATOMIC_INTEGER(atomicAdd, add)
 EVGPU_ATOMIC_INTEGER(atomicExch, xchg)
 EVGPU_ATOMIC_INTEGER(atomicAnd, and)
 EVGPU_ATOMIC_INTEGER(atomicOr, or)
 EVGPU_ATOMIC_INTEGER(atomicXor, xor)
+EVGPU_ATOMIC(atomicAnd, long long, long long, and_gen_ll)
+EVGPU_ATOMIC(atomicOr, long long, long long, or_gen_ll)
+EVGPU_ATOMIC(atomicXor, long long, long long, xor_gen_ll)
 EVGPU_ATOMIC_ORDERED(atomicMin, min)
 EVGPU_ATOMIC_ORDERED(atomicMax, max)
 EVGPU_ATOMIC(atomicAdd, float, float, add_gen_f)
@@ -45,22 +43,76 @@ EVGPU_ATOMIC(atomicDec, unsigned int, unsigned int, dec_gen_ui)
     EVGPU_DEVICE T atomicCAS(T *address, T compare, T value)                                       \
     {                                                                                              \
         return (T)__nvvm_atom_cas_##builtin((B *)address, (B)compare, (B)value);                   \
-    }                                                                                              \
-    EVGPU_DEVICE T atomicSub(T *address, T value)                                                  \
-    {                                                                                              \
-        return atomicAdd(address, (T)(0 - value));                                                 \
     }
 EVGPU_ATOMIC_CAS(int, int, gen_i)
 EVGPU_ATOMIC_CAS(unsigned int, int, gen_i)
-EVGPU_ATOMIC_CAS(long long, long long, gen_ll)
 EVGPU_ATOMIC_CAS(unsigned long long, long long, gen_ll)
-EVGPU_ATOMIC_CAS(long, long long, gen_ll)
-EVGPU_ATOMIC_CAS(unsigned long, long long, gen_ll)
 #undef EVGPU_ATOMIC_CAS
+
+EVGPU_DEVICE int atomicSub(int *address, int value)
+{
+    return atomicAdd(address, 0 - value);
+}
+EVGPU_DEVICE unsigned int atomicSub(unsigned int *address, unsigned int value)
+{
+    return atomicAdd(address, 0 - value);
+}
 
 EVGPU_DEVICE float atomicExch(float *address, float value)
 {
     return __builtin_bit_cast(float, atomicExch((int *)address, __builtin_bit_cast(int, value)));
+}
+
+/* Types that CUDA's own functions do not take: templates, so that a program's functions of the same
+ * names fit better. Bits: the type whose function computes the same. */
+template <class T> struct evgpu_atomic_long {
+};
+template <> struct evgpu_atomic_long<long> {
+    typedef long Type;
+    typedef long long Bits;
+};
+template <> struct evgpu_atomic_long<unsigned long> {
+    typedef unsigned long Type;
+    typedef unsigned long long Bits;
+};
+template <class T> struct evgpu_atomic_add : evgpu_atomic_long<T> {
+};
+template <> struct evgpu_atomic_add<long long> {
+    typedef long long Type;
+};
+template <class T> struct evgpu_atomic_sub : evgpu_atomic_add<T> {
+};
+template <> struct evgpu_atomic_sub<unsigned long long> {
+    typedef unsigned long long Type;
+};
+#define EVGPU_ATOMIC_MORE(name, kind, B)                                                           \
+    template <class T>                                                                             \
+    EVGPU_DEVICE typename evgpu_atomic_##kind<T>::Type name(                                       \
+        T *address, typename evgpu_atomic_##kind<T>::Type value)                                   \
+    {                                                                                              \
+        return (T)name((B *)address, (B)value);                                                    \
+    }
+EVGPU_ATOMIC_MORE(atomicAnd, long, unsigned long long)
+EVGPU_ATOMIC_MORE(atomicOr, long, unsigned long long)
+EVGPU_ATOMIC_MORE(atomicXor, long, unsigned long long)
+EVGPU_ATOMIC_MORE(atomicMin, long, typename evgpu_atomic_long<T>::Bits)
+EVGPU_ATOMIC_MORE(atomicMax, long, typename evgpu_atomic_long<T>::Bits)
+EVGPU_ATOMIC_MORE(atomicAdd, add, unsigned long long)
+EVGPU_ATOMIC_MORE(atomicExch, add, unsigned long long)
+#undef EVGPU_ATOMIC_MORE
+template <class T>
+EVGPU_DEVICE typename evgpu_atomic_add<T>::Type
+atomicCAS(T *address, typename evgpu_atomic_add<T>::Type compare,
+          typename evgpu_atomic_add<T>::Type value)
+{
+    return (T)atomicCAS((unsigned long long *)address, (unsigned long long)compare,
+                        (unsigned long long)value);
+}
+template <class T>
+EVGPU_DEVICE typename evgpu_atomic_sub<T>::Type atomicSub(T *address,
+                                                          typename evgpu_atomic_sub<T>::Type value)
+{
+    return (T)atomicAdd((unsigned long long *)address, 0 - (unsigned long long)value);
 }
 
 /* --- another scope -----------------------------------------------------------------------------

@@ -76,6 +76,12 @@ static void test_edges(void **state)
         {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f1, %f2}, {%r1, %r2}, "
          "{%r3}, {%f1, %f2, %f1, %f2};",
          "7.0 sm_80", "7.0 sm_75", "is of sm_80"},
+        {"mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f1, %f2}, {%r1, %r2}, "
+         "{%r1, %r2}, {%f1, %f2, %f1, %f2}, %r3, 3;",
+         "7.1 sm_80", "7.0 sm_80", "is of PTX ISA 7.1"},
+        {"mma.sp::ordered_metadata.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f1, "
+         "%f2}, {%r1, %r2}, {%r1, %r2}, {%f1, %f2, %f1, %f2}, %r3, 0;",
+         "8.5 sm_80", "8.4 sm_80", "is of PTX ISA 8.5"},
         {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r1, %r2}, {%r3}, {%r3}, "
          "{%r1, %r2};",
          "7.1 sm_80", "7.0 sm_80", "is of PTX ISA 7.1"},

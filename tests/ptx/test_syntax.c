@@ -216,6 +216,15 @@ static const struct bad bads[] = {
      ".xor or .and", 6},
     {KERNEL("wmma.load.a.sync.aligned.col.m8n8k32.s4 {%r1}, [%rd1];"), "of a are by rows", 6},
     {KERNEL("wmma.load.b.sync.aligned.col.m8n8k4.f64 {%r1}, [%rd1];"), "too small", 6},
+    {KERNEL("mma.sp.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1}, {%r1}, {%r1}, {%r1}, %r1, "
+            "0;"),
+     "the shapes of mma.sp are", 6},
+    {KERNEL("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f1, %f1, %f1}, {%r1, %r1, "
+            "%r1, %r1}, {%r1, %r1, %r1, %r1}, {%f1, %f1, %f1, %f1}, %r1, 2;"),
+     "selector of this shape is a constant below 2", 6},
+    {KERNEL("mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r1, %r1, %r1, %r1}, {%r1, %r1, "
+            "%r1, %r1}, {%r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1}, %r1, %r1;"),
+     "a constant below 1", 6},
     {KERNEL("mma.sync.aligned.m16n8k9.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};"),
      "'m16n8k9' is not known", 6},
     {KERNEL("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};"),

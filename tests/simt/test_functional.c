@@ -284,6 +284,33 @@ static void test_lock_in_turns(void **state)
     rig_close(&rig);
 }
 
+/* As above, but each round ends with the lock held: were its turns over where it branches back, the
+ * second block would never have it. */
+static void test_lock_held_between_rounds(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    rig_open(
+        &rig, &config,
+        RIG_PTX RIG_KERNEL(
+            "rounds",
+            "mov.u32 %r4, %ctaid.x;\nsetp.ne.u32 %p3, %r4, 0;\n@%p3 bra $second;\n" TAKE(
+                "$first") "$held:\nld.volatile.global.u32 %r6, [%rd1+4];\n"
+                          "setp.ne.u32 %p2, %r6, 0;\n@%p2 bra $done;\n" FREE TAKE(
+                              "$again") "bra $held;\n$done:\n" FREE "ret;\n"
+                                        "$second:\n" TAKE(
+                                            "$want") "st.volatile.global.u32 [%rd1+4], %r4;\n" FREE
+                                                     "ret;"));
+    uint64_t out = rig_alloc(&rig, 8);
+    struct grid grid = rig_grid(&rig, "rounds", 2, 1, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    assert_int_equal(rig_words(&rig, out)[0], 0);
+    assert_int_equal(rig_words(&rig, out)[1], 1);
+    rig_close(&rig);
+}
+
 /* Every block counts, and waits until all have: they get on if as many are there as fit. */
 #define MEET                                                                                       \
     "atom.global.add.u32 %r5, [%rd1], 1;\n$wait:\nld.volatile.global.u32 %r6, [%rd1];\n"           \
@@ -514,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_lock),
         cmocka_unit_test(test_lock_in_turns),
+        cmocka_unit_test(test_lock_held_between_rounds),
         cmocka_unit_test(test_blocks_meet),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_barriers_apart),

@@ -122,6 +122,15 @@ void lanes_mma_f64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 void lanes_mma_bytes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_mma_nibbles(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_mma_bits(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* A tile of a sparse a (lanes_mma_sparse.c). op.sub: the tile's depth, and what follows. */
+enum sparse_tile {
+    SPARSE_DEPTH = 3,
+    SPARSE_LOWER = 4,    /* rows from 8 on */
+    SPARSE_BYTES = 8,    /* four units of 8 bits to a chunk, else of 16 bits */
+    SPARSE_LONG = 16,    /* rows of eight words, else of four */
+    SPARSE_SELECTOR = 32 /* times the lane, or pair of lanes, with the indices */
+};
+void lanes_mma_sparse(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 /* The m8n8k4 of halves (lanes_mma_quads.c). */
 void lanes_mma_gather(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_mma_quads(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);

@@ -16,13 +16,6 @@ const struct element_kind element_kinds[ELEMENTS] = {
     [ELEMENT_B1] = {M_b1, 0, 5, PTX_B32, PTX_S32},
 };
 
-#define HALVES  (1u << ELEMENT_F16 | 1u << ELEMENT_BF16)
-#define TF32    (1u << ELEMENT_TF32)
-#define DOUBLES (1u << ELEMENT_F64)
-#define BYTES   (1u << ELEMENT_S8 | 1u << ELEMENT_U8)
-#define NIBBLES (1u << ELEMENT_S4 | 1u << ELEMENT_U4)
-#define SINGLE  (1u << ELEMENT_B1)
-
 /* PTX ISA, "Matrix Shape" of wmma and of mma. The m8n8k4 of halves, which is four products of
  * quarters of a warp, is decode_mma_quads's. */
 static const struct shape shapes[] = {
@@ -132,6 +125,7 @@ struct product {
     enum element a_of, b_of; /* of equal size */
     uint8_t d_type, c_type;  /* enum ptx_type */
     bool saturates, both;    /* .satfinite; .and of bits */
+    bool sparse;             /* of a, half is given */
     uint32_t a[MOST_TILES], b[MOST_TILES], c[MOST_TILES], d[MOST_TILES];
 };
 
@@ -271,8 +265,9 @@ static bool operands_of(struct decoder *d, struct product *p, bool wmma)
     uint32_t tiles = (uint32_t)s->rows * s->columns, depth = tiles_deep(s, p->a_of);
     bool spare = wmma && p->a_of == ELEMENT_F16;
     uint8_t word = element_kinds[p->a_of].word;
-    return decode_count(d, 4, 4) && sums_of(d, 0, p->d_type, true, tiles, p->d) &&
-           mma_registers(d, 1, word, false, spare ? HALF_REGISTERS : s->rows * depth, p->a) &&
+    uint32_t of_a = s->rows * depth / (p->sparse ? 2 : 1), operands = p->sparse ? 6 : 4;
+    return decode_count(d, operands, operands) && sums_of(d, 0, p->d_type, true, tiles, p->d) &&
+           mma_registers(d, 1, word, false, spare ? HALF_REGISTERS : of_a, p->a) &&
            mma_registers(d, 2, word, false, spare ? HALF_REGISTERS : s->columns * depth, p->b) &&
            sums_of(d, 3, p->c_type, false, tiles, p->c);
 }
@@ -351,7 +346,7 @@ static void turn(uint32_t list[MOST_TILES], uint32_t each)
 static void turn_all(struct product *p)
 {
     const struct shape *s = p->shape;
-    if (s->rows == 2 && tiles_deep(s, p->a_of) == 2)
+    if (s->rows == 2 && tiles_deep(s, p->a_of) == 2 && !p->sparse)
         turn(p->a, 1);
     if (s->rows == 2 && s->columns == 2) {
         turn(p->c, each_of(p->c_type));
@@ -362,7 +357,9 @@ static void turn_all(struct product *p)
 /* Bits and nibbles, and in mma all elements, have no other layout than a by rows, b by columns. */
 static bool decode_product(struct decoder *d, bool wmma)
 {
-    struct product p = no_registers(mma_shape(d, wmma));
+    const bool sparse = !wmma && (decode_has(d, M_sp) || decode_has(d, M_sp_ordered));
+    struct product p = no_registers(sparse ? mma_sparse_shape(d) : mma_shape(d, wmma));
+    p.sparse = sparse;
     if (!p.shape || !mma_whole(d))
         return false;
     enum modifier layout[2];
@@ -375,6 +372,9 @@ static bool decode_product(struct decoder *d, bool wmma)
     if (!operands_of(d, &p, wmma))
         return false;
     turn_all(&p);
+    const struct product packed = p;
+    if (sparse && !mma_unpack(d, p.shape, p.a_of, packed.a, p.a))
+        return false;
     emit_product(d, &p);
     return true;
 }

@@ -52,6 +52,14 @@ static inline uint32_t tiles_deep(const struct shape *s, enum element of)
     return (uint32_t)s->depth >> (2 + element_kinds[of].per_word);
 }
 
+/* Bits 1 << enum element. */
+#define HALVES  (1u << ELEMENT_F16 | 1u << ELEMENT_BF16)
+#define TF32    (1u << ELEMENT_TF32)
+#define DOUBLES (1u << ELEMENT_F64)
+#define BYTES   (1u << ELEMENT_S8 | 1u << ELEMENT_U8)
+#define NIBBLES (1u << ELEMENT_S4 | 1u << ELEMENT_U4)
+#define SINGLE  (1u << ELEMENT_B1)
+
 /* The instruction's shape, which a product or fragment may have by `allowed`; NULL: error. */
 const struct shape *mma_shape(struct decoder *d, bool wmma);
 /* .sync.aligned */
@@ -66,6 +74,13 @@ enum element mma_element(enum modifier type);
 bool mma_registers(struct decoder *d, unsigned n, uint8_t type, bool dst, uint32_t count,
                    uint32_t ref[MOST_TILES]);
 void mma_copy(struct decoder *d, uint32_t from, uint32_t to);
+
+/* mma.sp (decode_mma_sparse.c). NULL: error. */
+const struct shape *mma_sparse_shape(struct decoder *d);
+/* a's tiles from the registers that hold half of it, in the order that mma has, and the last two
+ * operands. */
+bool mma_unpack(struct decoder *d, const struct shape *shape, enum element of,
+                const uint32_t packed[MOST_TILES], uint32_t a[MOST_TILES]);
 
 /* The mma of four products of quarters of a warp (decode_mma_quads.c). */
 bool mma_is_quads(const struct decoder *d);

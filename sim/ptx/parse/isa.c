@@ -142,6 +142,8 @@ static const struct rule rules[] = {
     {OP_mma, M_m16n8k64, ANY, {70, 80}},
     {OP_mma, M_m16n8k128, ANY, {70, 80}},
     {OP_mma, M_m16n8k256, ANY, {70, 80}},
+    {OP_mma, M_sp, ANY, {71, 80}},
+    {OP_mma, M_sp_ordered, ANY, {85, 80}},
     {OP_fns, ANY, ANY, {60, 30}},
     {OP_nanosleep, ANY, ANY, {63, 70}},
     {OP_fence, ANY, ANY, {60, 70}},

@@ -7,10 +7,12 @@
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
 /* Times at least that it branches back after it has looked at memory; each further time is the last
- * with this chance. A fixed number would let a loop of as many rounds end every turn with a lock
- * held, and those who wait for the lock would never see it free. */
+ * with this chance, and fewer than so many instructions follow. With fixed numbers a loop could end
+ * every turn with a lock held, and those who wait for the lock would never see it free: one of as
+ * many rounds, or one that takes the lock before it branches back. */
 #define TURN_POLLS       16u
 #define TURN_ENDS_ONE_IN 4u
+#define TURN_REST        64u
 #define CLOCK_LOOKS      8u /* times that it branches back after it has only looked at the clock */
 #define CLOCK_SHARE      4u /* of the time that it has waited, by which the clock then jumps */
 #define CLOCK_WAIT       (1ull << 36) /* waiting longer it makes no jumps, in one turn */
@@ -24,8 +26,9 @@ struct turn {
     uint64_t *counts; /* the grid's `executed` */
     uint32_t w, n_inst;
     uint64_t left, executed, threads;
+    uint64_t unused; /* instructions that it does not have any more because it ends early */
     uint32_t polls;
-    bool over, polled; /* polled: it is over because it polls */
+    bool over, polled; /* polled: it ends because it polls */
     uint32_t looks;    /* loops in a row that have only looked at the clock */
     uint64_t looking;  /* cycles_ahead at the first of them */
     bool busy;         /* it has done something else since the last loop */
@@ -197,8 +200,12 @@ static void branch(struct turn *t, const struct inst *inst, uint32_t mask)
     stack_branch(t->slots, t->w, inst, mask);
     if (back)
         loop(t);
-    if (polls && ++t->polls >= TURN_POLLS && !rng_below(&t->f->rng, TURN_ENDS_ONE_IN))
-        t->over = t->polled = true;
+    if (!polls || t->polled || ++t->polls < TURN_POLLS || rng_below(&t->f->rng, TURN_ENDS_ONE_IN))
+        return;
+    const uint64_t rest = rng_below(&t->f->rng, TURN_REST);
+    t->polled = true;
+    t->unused = rest < t->left ? t->left - rest : 0;
+    t->left -= t->unused;
 }
 
 static void leave(struct turn *t, uint32_t mask)
@@ -371,7 +378,7 @@ enum warp_turn warp_take_turn(struct block_turns *b, uint32_t w, uint64_t *budge
         if ((b->native && stands_apart(&t)) || (run_straight(&t) && t.left))
             run_one(&t);
     }
-    *budget -= most - t.left;
+    *budget -= most - t.left - t.unused;
     settle(&t);
     ibuffer_stop(&slots->ibuffers, w);
     return t.polled ? TURN_POLLED : TURN_RAN;

@@ -3,70 +3,64 @@
 
 #include "sw/cuda/blaslt/lt.h"
 
-#define AT(type, number, member)                                                                   \
-    {                                                                                              \
-        CUBLASLT_##number, offsetof(struct type, member), sizeof(((struct type *)NULL)->member)    \
-    }
-#define ATTRIBUTES(name, list)                                                                     \
-    {                                                                                              \
-        name, list, sizeof(list) / sizeof *(list)                                                  \
-    }
-
 static const struct lt_attribute layout_list[] = {
-    AT(lt_layout, MATRIX_LAYOUT_TYPE, type),
-    AT(lt_layout, MATRIX_LAYOUT_ORDER, order),
-    AT(lt_layout, MATRIX_LAYOUT_ROWS, rows),
-    AT(lt_layout, MATRIX_LAYOUT_COLS, columns),
-    AT(lt_layout, MATRIX_LAYOUT_LD, ld),
-    AT(lt_layout, MATRIX_LAYOUT_BATCH_COUNT, batch),
-    AT(lt_layout, MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, stride),
-    AT(lt_layout, MATRIX_LAYOUT_PLANE_OFFSET, plane),
+    LT_AT(lt_layout, MATRIX_LAYOUT_TYPE, type),
+    LT_AT(lt_layout, MATRIX_LAYOUT_ORDER, order),
+    LT_AT(lt_layout, MATRIX_LAYOUT_ROWS, rows),
+    LT_AT(lt_layout, MATRIX_LAYOUT_COLS, columns),
+    LT_AT(lt_layout, MATRIX_LAYOUT_LD, ld),
+    LT_AT(lt_layout, MATRIX_LAYOUT_BATCH_COUNT, batch),
+    LT_AT(lt_layout, MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, stride),
+    LT_AT(lt_layout, MATRIX_LAYOUT_PLANE_OFFSET, plane),
 };
-static const struct lt_attributes layouts = ATTRIBUTES("matrix layout", layout_list);
+static const struct lt_attributes layouts = LT_ATTRIBUTES("matrix layout", layout_list);
 
 static const struct lt_attribute product_list[] = {
-    AT(lt_product, MATMUL_DESC_COMPUTE_TYPE, compute),
-    AT(lt_product, MATMUL_DESC_SCALE_TYPE, scale),
-    AT(lt_product, MATMUL_DESC_POINTER_MODE, pointers),
-    AT(lt_product, MATMUL_DESC_TRANSA, transa),
-    AT(lt_product, MATMUL_DESC_TRANSB, transb),
-    AT(lt_product, MATMUL_DESC_TRANSC, transc),
-    AT(lt_product, MATMUL_DESC_FILL_MODE, fill),
-    AT(lt_product, MATMUL_DESC_EPILOGUE, epilogue),
-    AT(lt_product, MATMUL_DESC_BIAS_POINTER, bias),
-    AT(lt_product, MATMUL_DESC_BIAS_BATCH_STRIDE, bias_stride),
-    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_POINTER, auxiliary),
-    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_LD, auxiliary_ld),
-    AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, auxiliary_stride),
-    AT(lt_product, MATMUL_DESC_A_SCALE_POINTER, scale_a),
-    AT(lt_product, MATMUL_DESC_B_SCALE_POINTER, scale_b),
-    AT(lt_product, MATMUL_DESC_C_SCALE_POINTER, scale_c),
-    AT(lt_product, MATMUL_DESC_D_SCALE_POINTER, scale_d),
-    AT(lt_product, MATMUL_DESC_AMAX_D_POINTER, greatest_d),
-    AT(lt_product, MATMUL_DESC_FAST_ACCUM, fast),
-    AT(lt_product, MATMUL_DESC_BIAS_DATA_TYPE, bias_type),
+    LT_AT(lt_product, MATMUL_DESC_COMPUTE_TYPE, compute),
+    LT_AT(lt_product, MATMUL_DESC_SCALE_TYPE, scale),
+    LT_AT(lt_product, MATMUL_DESC_POINTER_MODE, pointers),
+    LT_AT(lt_product, MATMUL_DESC_TRANSA, transa),
+    LT_AT(lt_product, MATMUL_DESC_TRANSB, transb),
+    LT_AT(lt_product, MATMUL_DESC_TRANSC, transc),
+    LT_AT(lt_product, MATMUL_DESC_FILL_MODE, fill),
+    LT_AT(lt_product, MATMUL_DESC_EPILOGUE, epilogue),
+    LT_AT(lt_product, MATMUL_DESC_BIAS_POINTER, bias),
+    LT_AT(lt_product, MATMUL_DESC_BIAS_BATCH_STRIDE, bias_stride),
+    LT_AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_POINTER, auxiliary),
+    LT_AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_LD, auxiliary_ld),
+    LT_AT(lt_product, MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, auxiliary_stride),
+    LT_AT(lt_product, MATMUL_DESC_A_SCALE_POINTER, scale_a),
+    LT_AT(lt_product, MATMUL_DESC_B_SCALE_POINTER, scale_b),
+    LT_AT(lt_product, MATMUL_DESC_C_SCALE_POINTER, scale_c),
+    LT_AT(lt_product, MATMUL_DESC_D_SCALE_POINTER, scale_d),
+    LT_AT(lt_product, MATMUL_DESC_AMAX_D_POINTER, greatest_d),
+    LT_AT(lt_product, MATMUL_DESC_FAST_ACCUM, fast),
+    LT_AT(lt_product, MATMUL_DESC_BIAS_DATA_TYPE, bias_type),
 };
-static const struct lt_attributes products = ATTRIBUTES("product", product_list);
+static const struct lt_attributes products = LT_ATTRIBUTES("product", product_list);
 
 static const struct lt_attribute transform_list[] = {
-    AT(lt_transform, MATRIX_TRANSFORM_DESC_SCALE_TYPE, scale),
-    AT(lt_transform, MATRIX_TRANSFORM_DESC_POINTER_MODE, pointers),
-    AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSA, transa),
-    AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSB, transb),
+    LT_AT(lt_transform, MATRIX_TRANSFORM_DESC_SCALE_TYPE, scale),
+    LT_AT(lt_transform, MATRIX_TRANSFORM_DESC_POINTER_MODE, pointers),
+    LT_AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSA, transa),
+    LT_AT(lt_transform, MATRIX_TRANSFORM_DESC_TRANSB, transb),
 };
-static const struct lt_attributes transforms = ATTRIBUTES("transform", transform_list);
+static const struct lt_attributes transforms = LT_ATTRIBUTES("transform", transform_list);
 
 static const struct lt_attribute preference_list[] = {
-    AT(lt_preference, MATMUL_PREF_SEARCH_MODE, search),
-    AT(lt_preference, MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace),
-    AT(lt_preference, MATMUL_PREF_REDUCTION_SCHEME_MASK, reduction),
-    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, align_a),
-    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, align_b),
-    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, align_c),
-    AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, align_d),
-    AT(lt_preference, MATMUL_PREF_MAX_WAVES_COUNT, waves),
+    LT_AT(lt_preference, MATMUL_PREF_SEARCH_MODE, search),
+    LT_AT(lt_preference, MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace),
+    LT_AT(lt_preference, MATMUL_PREF_REDUCTION_SCHEME_MASK, reduction),
+    LT_AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, align_a),
+    LT_AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, align_b),
+    LT_AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, align_c),
+    LT_AT(lt_preference, MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, align_d),
+    LT_AT(lt_preference, MATMUL_PREF_MAX_WAVES_COUNT, waves),
+    LT_AT(lt_preference, MATMUL_PREF_POINTER_MODE_MASK, pointers),
+    LT_AT(lt_preference, MATMUL_PREF_EPILOGUE_MASK, epilogues),
+    LT_AT(lt_preference, MATMUL_PREF_IMPL_MASK, implementations),
 };
-static const struct lt_attributes preferences = ATTRIBUTES("preference", preference_list);
+static const struct lt_attributes preferences = LT_ATTRIBUTES("preference", preference_list);
 
 cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type,
                                         uint64_t rows, uint64_t cols, int64_t ld)
@@ -107,7 +101,10 @@ cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preferenc
                                                         .align_a = ALIGNED,
                                                         .align_b = ALIGNED,
                                                         .align_c = ALIGNED,
-                                                        .align_d = ALIGNED};
+                                                        .align_d = ALIGNED,
+                                                        .pointers = ~0u,
+                                                        .epilogues = ~0u,
+                                                        .implementations = ~0ull};
     return CUBLAS_STATUS_SUCCESS;
 }
 

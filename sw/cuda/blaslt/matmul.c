@@ -1,4 +1,4 @@
-/* Handles, the choice of an algorithm, and products. */
+/* Handles and products. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,41 +47,6 @@ cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* In the first word of the algorithm, so that one that nobody has filled is found. */
-#define ALGORITHM 1
-
-static dim3 grid_of(const struct lt_plan *plan)
-{
-    return (dim3){library_blocks(plan->m, plan->side, ~0u),
-                  library_blocks(plan->n, plan->side, ~0u), (unsigned int)plan->batch};
-}
-
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t product,
-                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
-                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-                                              cublasLtMatmulPreference_t preference, int room,
-                                              cublasLtMatmulHeuristicResult_t results[], int *count)
-{
-    BLAS_HANDLE(handle);
-    BLAS_VALID(product && a && b && c && d && preference && room > 0 && results && count);
-    struct lt_plan plan;
-    const struct lt_operands o = {lt_product(product), lt_layout(a), lt_layout(b), lt_layout(c),
-                                  lt_layout(d)};
-    int processors = 1;
-    cublasStatus_t status = lt_plan(&o, &plan);
-    *count = status == CUBLAS_STATUS_SUCCESS;
-    if (status)
-        return status;
-    BLAS_CHECK(!cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
-               CUBLAS_STATUS_NOT_INITIALIZED);
-    dim3 grid = grid_of(&plan);
-    results[0] = (cublasLtMatmulHeuristicResult_t){.algo = {{ALGORITHM}},
-                                                   .state = CUBLAS_STATUS_SUCCESS,
-                                                   .wavesCount = (float)grid.x * (float)grid.y *
-                                                                 (float)grid.z / (float)processors};
-    return CUBLAS_STATUS_SUCCESS;
-}
-
 struct blas_factor lt_factor(int32_t pointers, size_t bytes, const void *scalar)
 {
     struct blas_factor f = {.form = 0};
@@ -90,6 +55,60 @@ struct blas_factor lt_factor(int32_t pointers, size_t bytes, const void *scalar)
     else
         memcpy(&f.value, scalar, bytes);
     return f;
+}
+
+/* 1, as a factor of the type has it. */
+static struct blas_factor one(cudaDataType type)
+{
+    struct blas_factor f = {.form = 0};
+    const int whole = 1;
+    const uint16_t half = 0x3c00;
+    if (type == CUDA_R_32I)
+        memcpy(&f.value, &whole, sizeof whole);
+    else if (type == CUDA_R_16F)
+        memcpy(&f.value, &half, sizeof half);
+    else if (type == CUDA_R_64F || type == CUDA_C_64F)
+        f.value.twice = 1;
+    else
+        f.value.single = 1;
+    return f;
+}
+
+/* The elements from `first` on of each sum. */
+static void shift(struct lt_matrix *m, long long distance, int first, size_t unit)
+{
+    m->matrix.data = (const char *)m->matrix.data + distance * first * (long long)unit;
+}
+
+/* A launch for each piece of k: the first adds c, the last has the epilogue, and all but the first
+ * add to d. */
+static cublasStatus_t pieces(cublasLtHandle_t handle, const struct lt_plan *plan,
+                             const struct blas_factor factors[2], cudaStream_t stream)
+{
+    int first = 0;
+    do {
+        struct lt_plan p = *plan;
+        struct blas_factor alpha = factors[0], beta = first ? one(p.mix->factor) : factors[1];
+        bool last = p.k - first <= p.piece;
+        p.k = last ? p.k - first : p.piece;
+        shift(&p.a, p.a.matrix.column, first, p.mix->unit);
+        shift(&p.b, p.b.matrix.row, first, p.mix->unit);
+        if (first)
+            p.c = (struct lt_matrix){.matrix = {.data = p.d.data,
+                                                .row = p.d.step,
+                                                .column = p.d.ld,
+                                                .stride = p.d.stride},
+                                     .form = p.d.form};
+        if (!last)
+            p.after = (struct lt_epilogue){.bias = NULL};
+        void *const arguments[] = {&p.m, &p.n,  &p.k, &alpha, &p.a,
+                                   &p.b, &beta, &p.c, &p.d,   &p.after};
+        if (library_launch(&handle->library, p.kernel, lt_grid(&p), (dim3){GEMM_THREADS, 1, 1},
+                           stream, arguments))
+            return CUBLAS_STATUS_EXECUTION_FAILED;
+        first += p.k;
+    } while (first < plan->k);
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t product,
@@ -102,23 +121,21 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t prod
     BLAS_HANDLE(handle);
     (void)workspace, (void)workspace_bytes; /* the algorithm takes none */
     BLAS_VALID(product && layout_a && layout_b && layout_c && layout_d && alpha && beta);
-    BLAS_VALID(!algo || algo->data[0] == ALGORITHM);
+    cublasLtMatmulAlgo_t chosen = algo ? *algo : (cublasLtMatmulAlgo_t){{0}};
+    BLAS_VALID(!algo || lt_algorithm(&chosen)->mark == LT_ALGORITHM);
     struct lt_plan plan;
     const struct lt_operands o = {lt_product(product), lt_layout(layout_a), lt_layout(layout_b),
                                   lt_layout(layout_c), lt_layout(layout_d)};
-    cublasStatus_t status = lt_plan(&o, &plan);
+    cublasStatus_t status = lt_plan(&o, algo ? lt_algorithm(&chosen) : NULL, &plan);
     if (status || !plan.m || !plan.n || !plan.batch)
         return status;
     BLAS_VALID(a && b && d);
-    plan.a.data = plan.exchanged ? b : a;
-    plan.b.data = plan.exchanged ? a : b;
-    plan.c.data = c;
-    struct blas_factor of_product = lt_factor(o.product->pointers, plan.factor, alpha),
-                       of_c = lt_factor(o.product->pointers, plan.factor, beta);
-    void *const arguments[] = {&plan.m, &plan.n, &plan.k, &of_product, &plan.a,        &plan.b,
-                               &of_c,   &plan.c, &d,      &plan.ldd,   &plan.stride_d, &plan.after};
-    return library_launch(&handle->library, plan.kernel, grid_of(&plan), (dim3){GEMM_THREADS, 1, 1},
-                          stream, arguments)
-               ? CUBLAS_STATUS_EXECUTION_FAILED
-               : CUBLAS_STATUS_SUCCESS;
+    plan.a.matrix.data = plan.exchanged ? b : a;
+    plan.b.matrix.data = plan.exchanged ? a : b;
+    plan.c.matrix.data = c;
+    plan.d.data = d;
+    const struct blas_factor factors[2] = {lt_factor(o.product->pointers, plan.factor, alpha),
+                                           lt_factor(o.product->pointers, plan.factor, beta)};
+    status = pieces(handle, &plan, factors, stream);
+    return status ? status : lt_gradient(handle, &plan, stream);
 }

@@ -3,32 +3,6 @@
 #include <stdio.h>
 
 #include "sw/cuda/blaslt/lt.h"
-#include "sw/cuda/blaslt/shape.h"
-
-/* The types of a and b, of c and d, of sums and of factors; how kernels' names end; whether an
- * epilogue is there. */
-struct mix {
-    cudaDataType of_ab, of_cd;
-    cublasComputeType_t compute;
-    cudaDataType factor;
-    const char *kernel;
-    bool epilogues;
-};
-
-static const struct mix mixes[] = {
-    {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, "s_s", true},
-    {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F, "d_d", true},
-    {CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, CUDA_C_32F, "c_c", false},
-    {CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F, CUDA_C_64F, "z_z", false},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, CUDA_R_16F, "h_h_h", true},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F, "h_h", true},
-    {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, "h_s", true},
-    {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F, "b_b", true},
-    {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, "b_s", true},
-    {CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F, "q_s", true},
-    {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I, "q_i", false},
-    {CUDA_R_8I, CUDA_R_8I, CUBLAS_COMPUTE_32I, CUDA_R_32F, "q_q", true},
-};
 
 #define CALL "cublasLtMatmul"
 
@@ -41,24 +15,56 @@ static const struct mix mixes[] = {
 #define UNSUPPORTED(...) REFUSE(CUBLAS_STATUS_NOT_SUPPORTED, __VA_ARGS__)
 #define WRONG(...)       REFUSE(CUBLAS_STATUS_INVALID_VALUE, __VA_ARGS__)
 
-static cublasStatus_t choose(const struct lt_operands *o, const struct mix **mix)
+static cublasStatus_t choose(const struct lt_operands *o, const struct lt_algorithm *algorithm,
+                             struct lt_plan *plan)
 {
     const struct lt_product *p = o->product;
-    if (o->a->type != o->b->type || o->c->type != o->d->type)
+    const struct lt_types types = {o->a->type, o->b->type, o->c->type,
+                                   o->d->type, p->compute, p->scale};
+    uint32_t mix = lt_mix_of(&types);
+    if (types.a != types.b || types.c != types.d)
         UNSUPPORTED(
             "A and B are of types %u and %u, C and D of %u and %u; evgpu wants two equal pairs",
-            o->a->type, o->b->type, o->c->type, o->d->type);
-    for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
-        *mix = &mixes[i];
-        if (mixes[i].of_ab == (cudaDataType)o->a->type &&
-            mixes[i].of_cd == (cudaDataType)o->d->type &&
-            mixes[i].compute == blas_exact((cublasComputeType_t)p->compute) &&
-            mixes[i].factor == (cudaDataType)p->scale)
-            return CUBLAS_STATUS_SUCCESS;
+            types.a, types.b, types.c, types.d);
+    if (mix == lt_mix_count())
+        UNSUPPORTED("no kernel for A and B of type %u, D of type %u, compute type %d, scale type "
+                    "%d (library_types.h, cublas_api.h)",
+                    types.a, types.d, p->compute, p->scale);
+    if (algorithm && algorithm->mix != mix)
+        WRONG("the algorithm is for other types (see cublasLtMatmulAlgoInit)");
+    plan->mix = &lt_mixes[mix];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* The tile and the pieces of k. */
+static cublasStatus_t divide(const struct lt_algorithm *algorithm, struct lt_plan *plan)
+{
+    const struct blas_gemm g = {.m = plan->m, .n = plan->n, .batch = plan->batch};
+    enum library_precision factor;
+    if (!blas_precision(plan->mix->factor, &factor))
+        return CUBLAS_STATUS_INTERNAL_ERROR;
+    plan->factor = blas_bytes(factor);
+    plan->side = blas_tile(&g, factor);
+    plan->piece = plan->k;
+    if (algorithm && algorithm->tile)
+        plan->side = lt_side(algorithm->tile, plan->mix);
+    if (!plan->side)
+        UNSUPPORTED("tile %u (cublasLtMatmulTile_t) is none of CUBLASLT_ALGO_CAP_TILE_IDS",
+                    algorithm->tile);
+    if (algorithm && (algorithm->stages || algorithm->option || algorithm->swizzling))
+        UNSUPPORTED("stages %u, custom option %u, swizzling %u: the algorithm has 0 of each",
+                    algorithm->stages, algorithm->option, algorithm->swizzling);
+    if (algorithm && algorithm->splits > 1) {
+        if (algorithm->reduction != CUBLASLT_REDUCTION_SCHEME_INPLACE ||
+            !(plan->mix->flags & LT_SPLITS))
+            UNSUPPORTED("%d pieces of k with reduction scheme %u: the algorithm adds them in place "
+                        "(1), and not to bytes",
+                        algorithm->splits, algorithm->reduction);
+        plan->piece = plan->k / algorithm->splits + (plan->k % algorithm->splits != 0);
     }
-    UNSUPPORTED("no kernel for A and B of type %u, D of type %u, compute type %d, scale type %d "
-                "(library_types.h, cublas_api.h)",
-                o->a->type, o->d->type, p->compute, p->scale);
+    snprintf(plan->kernel, sizeof plan->kernel, "%s_%s",
+             plan->side == GEMM_SMALL ? "small" : "large", plan->mix->kernel);
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 static cublasStatus_t modes(const struct lt_product *p)
@@ -66,9 +72,11 @@ static cublasStatus_t modes(const struct lt_product *p)
     const struct {
         const void *pointer;
         const char *name;
-    } absent[] = {{p->auxiliary, "EPILOGUE_AUX_POINTER"}, {p->scale_a, "A_SCALE_POINTER"},
-                  {p->scale_b, "B_SCALE_POINTER"},        {p->scale_c, "C_SCALE_POINTER"},
-                  {p->scale_d, "D_SCALE_POINTER"},        {p->greatest_d, "AMAX_D_POINTER"}};
+    } absent[] = {{p->scale_a, "A_SCALE_POINTER"},
+                  {p->scale_b, "B_SCALE_POINTER"},
+                  {p->scale_c, "C_SCALE_POINTER"},
+                  {p->scale_d, "D_SCALE_POINTER"},
+                  {p->greatest_d, "AMAX_D_POINTER"}};
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         if (absent[i].pointer)
             UNSUPPORTED("evgpu has no CUBLASLT_MATMUL_DESC_%s", absent[i].name);
@@ -84,48 +92,57 @@ static cublasStatus_t modes(const struct lt_product *p)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t epilogue(const struct lt_operands *o, const struct mix *mix,
-                               struct lt_epilogue *after)
+/* Bytes of a part of a complex number that may lie in planes, or 0. */
+static int part_of(const struct lt_layout *l)
 {
-    const struct lt_product *p = o->product;
-    const uint32_t known = CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_GELU | CUBLASLT_EPILOGUE_BIAS;
-    if (p->epilogue == CUBLASLT_EPILOGUE_DEFAULT)
-        return CUBLAS_STATUS_SUCCESS;
-    bool relu = p->epilogue & CUBLASLT_EPILOGUE_RELU, gelu = p->epilogue & CUBLASLT_EPILOGUE_GELU,
-         bias = p->epilogue & CUBLASLT_EPILOGUE_BIAS;
-    if (!p->epilogue || p->epilogue & ~known || (relu && gelu))
-        UNSUPPORTED("epilogue %u; evgpu has bias, ReLU and GELU, without AUX and gradients",
-                    p->epilogue);
-    if (!mix->epilogues)
-        UNSUPPORTED("epilogue %u on complex numbers or 32-bit integers", p->epilogue);
-    if (bias && !p->bias)
-        WRONG("epilogue %u without CUBLASLT_MATMUL_DESC_BIAS_POINTER", p->epilogue);
-    if (bias && p->bias_type != -1 && p->bias_type != (int32_t)o->d->type)
-        UNSUPPORTED("a bias of type %d; evgpu takes it in D's type, which is %u", p->bias_type,
-                    o->d->type);
-    after->bias = bias ? p->bias : NULL;
-    after->stride = p->bias_stride;
-    after->activation = relu ? ACTIVATE_RELU : gelu ? ACTIVATE_GELU : ACTIVATE_NONE;
-    return CUBLAS_STATUS_SUCCESS;
+    bool halves = l->type == CUDA_C_16F || l->type == CUDA_C_16BF;
+    return halves ? 2 : l->type == CUDA_C_32F ? 4 : 0;
 }
 
-cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name)
+static bool in_blocks(const struct lt_layout *l)
 {
-    bool by_rows = l->order == CUBLASLT_ORDER_ROW;
-    uint64_t line = by_rows ? l->columns : l->rows;
+    return l->order != CUBLASLT_ORDER_COL && l->order != CUBLASLT_ORDER_ROW;
+}
+
+/* The elements that a leading dimension counts: a line, or 32 columns of whole blocks. */
+static uint64_t line_of(const struct lt_layout *l)
+{
+    switch (l->order) {
+    case CUBLASLT_ORDER_ROW:
+        return l->columns;
+    case CUBLASLT_ORDER_COL32:
+        return l->rows * 32;
+    case CUBLASLT_ORDER_COL4_4R2_8C:
+        return (l->rows + 7) / 8 * 8 * 32;
+    case CUBLASLT_ORDER_COL32_2R_4R4:
+        return (l->rows + 31) / 32 * 32 * 32;
+    default:
+        return l->rows;
+    }
+}
+
+cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char *name,
+                        unsigned int forms)
+{
     const CUresult why = CUDA_ERROR_NOT_SUPPORTED;
-    if (l->order != CUBLASLT_ORDER_COL && !by_rows) {
-        evc_explain(why, "%s: order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW",
+    if (in_blocks(l) && (!(forms & LT_BLOCKS) || l->order < CUBLASLT_ORDER_COL ||
+                         l->order > CUBLASLT_ORDER_COL32_2R_4R4)) {
+        evc_explain(why,
+                    "%s: order %d of %s; evgpu has CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW, of "
+                    "bytes with results of bytes and integers also COL32, COL4_4R2_8C and "
+                    "COL32_2R_4R4",
                     call, l->order, name);
-    } else if (l->plane) {
-        evc_explain(why, "%s: %s has a plane offset; evgpu wants complex numbers of two neighbours",
-                    call, name);
+    } else if (l->plane && (!(forms & LT_PLANES) || !part_of(l) || l->plane % part_of(l))) {
+        evc_explain(why,
+                    "%s: %s has planes %lld bytes apart; evgpu has those of complex halves, and "
+                    "of floats beside them, by whole parts",
+                    call, name, (long long)l->plane);
     } else if (l->rows > INT_MAX || l->columns > INT_MAX || l->ld > INT_MAX) {
         evc_explain(why, "%s: %s has %llu x %llu elements; evgpu has sizes below 2^31", call, name,
                     (unsigned long long)l->rows, (unsigned long long)l->columns);
-    } else if (l->ld < (int64_t)line || l->ld < 1) {
+    } else if (l->ld < 1 || (uint64_t)l->ld < line_of(l)) {
         evc_explain(why, "%s: %s has leading dimension %lld and lines of %llu", call, name,
-                    (long long)l->ld, (unsigned long long)line);
+                    (long long)l->ld, (unsigned long long)line_of(l));
         return CUBLAS_STATUS_INVALID_VALUE;
     } else {
         return CUBLAS_STATUS_SUCCESS;
@@ -133,13 +150,36 @@ cublasStatus_t lt_shape(const char *call, const struct lt_layout *l, const char 
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-struct blas_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned)
+struct lt_matrix lt_view(const struct lt_layout *l, cublasOperation_t trans, bool turned,
+                         unsigned int forms)
 {
     bool by_rows = (l->order == CUBLASLT_ORDER_ROW) ^ (trans != CUBLAS_OP_N) ^ turned;
-    return (struct blas_matrix){.row = by_rows ? l->ld : 1,
-                                .column = by_rows ? 1 : l->ld,
-                                .stride = l->stride,
-                                .conjugated = trans == CUBLAS_OP_C};
+    const struct lt_target t = lt_target(l, forms);
+    struct lt_matrix m = {.matrix = {.row = by_rows ? t.ld : t.step,
+                                     .column = by_rows ? t.step : t.ld,
+                                     .stride = t.stride,
+                                     .conjugated = trans == CUBLAS_OP_C},
+                          .form = t.form};
+    if (in_blocks(l)) { /* of blocks, whether the matrix is turned, and what lies between them */
+        m.matrix.row = by_rows;
+        m.matrix.column = t.ld;
+    }
+    return m;
+}
+
+struct lt_target lt_target(const struct lt_layout *l, unsigned int forms)
+{
+    struct lt_target t = {.ld = l->ld, .stride = l->stride, .step = 1};
+    if (in_blocks(l)) {
+        t.step = 0;
+        t.form = l->order;
+    } else if (forms & LT_PLANES) {
+        t.step = l->plane ? 1 : 2; /* parts to the next number */
+        t.ld *= t.step;
+        t.stride *= t.step;
+        t.form = l->plane ? l->plane / part_of(l) : 1;
+    }
+    return t;
 }
 
 static cublasStatus_t sizes(const struct lt_operands *o, struct lt_plan *plan)
@@ -166,36 +206,39 @@ static cublasStatus_t sizes(const struct lt_operands *o, struct lt_plan *plan)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t lt_plan(const struct lt_operands *o, struct lt_plan *plan)
+cublasStatus_t lt_plan(const struct lt_operands *o, const struct lt_algorithm *algorithm,
+                       struct lt_plan *plan)
 {
-    const struct mix *mix = NULL;
     const struct lt_product *p = o->product;
     *plan = (struct lt_plan){.exchanged = o->d->order == CUBLASLT_ORDER_ROW};
-    enum library_precision factor;
     cublasStatus_t status = modes(p);
-    status = status ? status : choose(o, &mix);
-    status = status ? status : epilogue(o, mix, &plan->after);
-    status = status ? status : lt_shape(CALL, o->a, "A");
-    status = status ? status : lt_shape(CALL, o->b, "B");
-    status = status ? status : lt_shape(CALL, o->c, "C");
-    status = status ? status : lt_shape(CALL, o->d, "D");
-    status = status ? status : sizes(o, plan);
+    status = status ? status : choose(o, algorithm, plan);
     if (status)
         return status;
-    struct blas_matrix a = lt_view(o->a, (cublasOperation_t)p->transa, plan->exchanged),
-                       b = lt_view(o->b, (cublasOperation_t)p->transb, plan->exchanged);
+    const unsigned int forms = plan->mix->flags;
+    status = lt_epilogue(o, plan->mix, plan);
+    status = status ? status : lt_shape(CALL, o->a, "A", forms);
+    status = status ? status : lt_shape(CALL, o->b, "B", forms);
+    status = status ? status : lt_shape(CALL, o->c, "C", forms);
+    status = status ? status : lt_shape(CALL, o->d, "D", forms);
+    status = status ? status : sizes(o, plan);
+    status = status ? status : divide(algorithm, plan);
+    if (status)
+        return status;
+    if (plan->piece < plan->k && (in_blocks(o->a) || in_blocks(o->b)))
+        UNSUPPORTED("k in pieces wants A and B by columns or rows");
+    struct lt_matrix a = lt_view(o->a, (cublasOperation_t)p->transa, plan->exchanged, forms),
+                     b = lt_view(o->b, (cublasOperation_t)p->transb, plan->exchanged, forms);
     plan->a = plan->exchanged ? b : a;
     plan->b = plan->exchanged ? a : b;
-    plan->c = lt_view(o->c, CUBLAS_OP_N, plan->exchanged);
-    plan->ldd = (int)o->d->ld;
-    plan->stride_d = o->d->stride;
+    plan->c = lt_view(o->c, CUBLAS_OP_N, plan->exchanged, forms);
+    plan->d = lt_target(o->d, forms);
     plan->after.by_column = plan->exchanged;
-    if (!blas_precision(mix->factor, &factor))
-        return CUBLAS_STATUS_INTERNAL_ERROR;
-    plan->factor = blas_bytes(factor);
-    const struct blas_gemm g = {.m = plan->m, .n = plan->n, .batch = plan->batch};
-    plan->side = blas_tile(&g, factor);
-    snprintf(plan->kernel, sizeof plan->kernel, "%s_%s",
-             plan->side == GEMM_SMALL ? "small" : "large", mix->kernel);
     return CUBLAS_STATUS_SUCCESS;
+}
+
+dim3 lt_grid(const struct lt_plan *plan)
+{
+    return (dim3){library_blocks(plan->m, plan->side, ~0u),
+                  library_blocks(plan->n, plan->side, ~0u), (unsigned int)plan->batch};
 }

@@ -11,14 +11,21 @@ struct mix {
     cudaDataType type, scale;
     enum library_precision factor;
     const char *kernel; /* how its name ends */
+    unsigned int forms; /* LT_PLANES, LT_BLOCKS */
 };
 
 static const struct mix mixes[] = {
-    {CUDA_R_32F, CUDA_R_32F, LIBRARY_S, "s"},    {CUDA_R_64F, CUDA_R_64F, LIBRARY_D, "d"},
-    {CUDA_C_32F, CUDA_C_32F, LIBRARY_C, "c"},    {CUDA_C_64F, CUDA_C_64F, LIBRARY_Z, "z"},
-    {CUDA_R_16F, CUDA_R_16F, LIBRARY_H, "h_h"},  {CUDA_R_16F, CUDA_R_32F, LIBRARY_S, "h_s"},
-    {CUDA_R_16BF, CUDA_R_32F, LIBRARY_S, "b_s"}, {CUDA_R_8I, CUDA_R_32F, LIBRARY_S, "q_s"},
-    {CUDA_R_32I, CUDA_R_32F, LIBRARY_S, "i_s"},
+    {CUDA_R_32F, CUDA_R_32F, LIBRARY_S, "s", 0},
+    {CUDA_R_64F, CUDA_R_64F, LIBRARY_D, "d", 0},
+    {CUDA_C_32F, CUDA_C_32F, LIBRARY_C, "c", LT_PLANES},
+    {CUDA_C_64F, CUDA_C_64F, LIBRARY_Z, "z", 0},
+    {CUDA_C_16F, CUDA_C_32F, LIBRARY_C, "ch", LT_PLANES},
+    {CUDA_C_16BF, CUDA_C_32F, LIBRARY_C, "cb", LT_PLANES},
+    {CUDA_R_16F, CUDA_R_16F, LIBRARY_H, "h_h", 0},
+    {CUDA_R_16F, CUDA_R_32F, LIBRARY_S, "h_s", 0},
+    {CUDA_R_16BF, CUDA_R_32F, LIBRARY_S, "b_s", 0},
+    {CUDA_R_8I, CUDA_R_32F, LIBRARY_S, "q_s", LT_BLOCKS},
+    {CUDA_R_32I, CUDA_R_32F, LIBRARY_S, "i_s", LT_BLOCKS},
 };
 
 struct operands {
@@ -43,13 +50,13 @@ static cublasStatus_t choose(const struct operands *o, const struct mix **mix)
 
 /* op(l) has the size of C, and as many matrices. */
 static cublasStatus_t fits(const struct operands *o, const struct lt_layout *l, int32_t trans,
-                           const char *name)
+                           const char *name, unsigned int forms)
 {
     bool turned = trans != CUBLAS_OP_N;
     uint64_t rows = turned ? l->columns : l->rows, columns = turned ? l->rows : l->columns;
     if (blas_is_trans((cublasOperation_t)trans) && rows == o->c->rows && columns == o->c->columns &&
         l->batch == o->c->batch)
-        return lt_shape(CALL, l, name);
+        return lt_shape(CALL, l, name, forms);
     evc_explain(CUDA_ERROR_NOT_SUPPORTED,
                 CALL ": op(%s) is %llu x %llu in a batch of %d (operation %d), C %llu x %llu of %d",
                 name, (unsigned long long)rows, (unsigned long long)columns, l->batch, trans,
@@ -60,9 +67,10 @@ static cublasStatus_t fits(const struct operands *o, const struct lt_layout *l, 
 static cublasStatus_t check(const struct operands *o, const struct mix **mix)
 {
     cublasStatus_t status = choose(o, mix);
-    status = status ? status : lt_shape(CALL, o->c, "C");
-    status = status ? status : fits(o, o->a, o->how->transa, "A");
-    status = status || !o->b ? status : fits(o, o->b, o->how->transb, "B");
+    const unsigned int forms = status ? 0 : (*mix)->forms;
+    status = status ? status : lt_shape(CALL, o->c, "C", forms);
+    status = status ? status : fits(o, o->a, o->how->transa, "A", forms);
+    status = status || !o->b ? status : fits(o, o->b, o->how->transb, "B", forms);
     if (status || o->how->pointers == CUBLASLT_POINTER_MODE_HOST ||
         o->how->pointers == CUBLASLT_POINTER_MODE_DEVICE)
         return status;
@@ -90,20 +98,20 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle,
     BLAS_VALID(a && c && (beta || !adds));
     /* C column by column; by rows it is the transpose of that. */
     bool turned = o.c->order == CUBLASLT_ORDER_ROW;
-    int m = (int)(turned ? o.c->columns : o.c->rows), n = (int)(turned ? o.c->rows : o.c->columns),
-        ldc = (int)o.c->ld;
-    long long stride = o.c->stride;
+    int m = (int)(turned ? o.c->columns : o.c->rows), n = (int)(turned ? o.c->rows : o.c->columns);
+    struct lt_target to = lt_target(o.c, mix->forms);
+    to.data = c;
     struct blas_factor of_a = lt_factor(o.how->pointers, blas_bytes(mix->factor), alpha),
                        of_b = {.form = 0}; /* 0: nothing is read */
-    struct blas_matrix from_a = lt_view(o.a, (cublasOperation_t)o.how->transa, turned),
-                       from_b = from_a;
+    struct lt_matrix from_a = lt_view(o.a, (cublasOperation_t)o.how->transa, turned, mix->forms),
+                     from_b = from_a;
     if (adds) {
         of_b = lt_factor(o.how->pointers, blas_bytes(mix->factor), beta);
-        from_b = lt_view(o.b, (cublasOperation_t)o.how->transb, turned);
+        from_b = lt_view(o.b, (cublasOperation_t)o.how->transb, turned, mix->forms);
     }
-    from_a.data = a;
-    from_b.data = b;
-    void *const arguments[] = {&m, &n, &of_a, &from_a, &of_b, &from_b, &c, &ldc, &stride};
+    from_a.matrix.data = a;
+    from_b.matrix.data = b;
+    void *const arguments[] = {&m, &n, &of_a, &from_a, &of_b, &from_b, &to};
     char kernel[24];
     snprintf(kernel, sizeof kernel, "transform_%s", mix->kernel);
     return library_launch(&handle->library, kernel,

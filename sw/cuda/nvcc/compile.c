@@ -78,15 +78,15 @@ enum source source_kind(const struct options *options, size_t index)
                 {".s", SOURCE_ASSEMBLER}, {".S", SOURCE_ASSEMBLER}, {".o", SOURCE_LINK},
                 {".obj", SOURCE_LINK},    {".a", SOURCE_LINK},      {".lib", SOURCE_LINK},
                 {".so", SOURCE_LINK},     {".lo", SOURCE_LINK}};
-    const char *name = options->inputs.at[index], *language = options->kinds.at[index];
+    const char *name = options->inputs.at[index], *language = options->language;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (ends_with(name, ends[i].end) && (!*language || ends[i].kind == SOURCE_LINK))
+        if (ends_with(name, ends[i].end) && (!language || ends[i].kind == SOURCE_LINK))
             return ends[i].kind;
     }
-    if (*language)
-        return kind_of_language(language);
     if (name[0] == '-' || strstr(name, ".so."))
         return SOURCE_LINK;
+    if (language)
+        return kind_of_language(language);
     fatal("Don't know what to do with '%s'", name);
 }
 
@@ -446,8 +446,8 @@ static void add_host_language(struct list *words, const struct options *options,
 {
     enum source kind = source_kind(options, index);
     list_add(words, host_name(options, kind == SOURCE_CPP));
-    if (*options->kinds.at[index])
-        list_add_these(words, "-x", options->kinds.at[index], NULL);
+    if (options->language)
+        list_add_these(words, "-x", options->language, NULL);
     else if (kind == SOURCE_C) /* also for a g++ that -ccbin names */
         list_add_these(words, "-x", "c", NULL);
     add_versions(words);

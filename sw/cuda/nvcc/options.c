@@ -247,7 +247,6 @@ static void act_with_value(struct options *options, const struct option_row *row
         break;
     case ACT_LIBRARY:
         list_add(&options->inputs, text("-l%s", value));
-        list_add(&options->kinds, "");
         break;
     case ACT_HOST:
         list_add_split(&options->host, value, true);
@@ -376,7 +375,6 @@ static void parse_words(struct options *options, struct list *list)
             parse_option(options, &words);
         } else {
             list_add(&options->inputs, word);
-            list_add(&options->kinds, options->language ? options->language : "");
             words.next++;
         }
     }

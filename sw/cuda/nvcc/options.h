@@ -22,7 +22,6 @@ enum phase {
 struct options {
     enum phase phase;
     struct list inputs;   /* files and -lNAME, -Wl words in their order */
-    struct list kinds;    /* of each of `inputs`: what -x says, or "" */
     struct list include;  /* -I, -isystem, -D, -U, -include words as clang and gcc take them */
     struct list host;     /* -Xcompiler */
     struct list linker;   /* -L, -Xlinker words as gcc takes them */

@@ -8,6 +8,7 @@
 
 extern cublasLtHandle_t handle;
 void lt_transforms();
+void lt_algorithms();
 
 // Elements of each type; signed bytes and ints are whole.
 template <class E> wide value(E x)

@@ -95,7 +95,7 @@ exported() { # the declared calls and nothing else
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
 check "cuBLAS exports what its header declares" exported libcublas.so "cublas.h cublasXt.h" cublas 400
-check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 28
+check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 34
 check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 22
 check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverRf.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 280

@@ -120,6 +120,11 @@ places() { # as a makefile's script writes them into a project's headers
     done
 }
 check "headers by their full path, without -I" places
+eleven() { # without what g++ has beside the standard
+    printf '#include <%s>\n' cuda_fp8.h cuda_bf16.h cublasLt.h cusparse.h cusolverDn.h cufftXt.h curand.h nvrtc.h cuda.h |
+        g++ -std=c++11 -fsyntax-only "-I$home/include" -xc++ -
+}
+check "headers in C++11" eleven
 printf '#include <cublas_v2.h>\n#include <nvrtc.h>\n#if !defined(CUBLAS_V2_H_) || !defined(__NVRTC_H__)\n#error guards\n#endif\n' >"$work/guards.cu"
 check "names by which programs ask for a header" "$nvcc" -c "$work/guards.cu" -o "$work/guards.o"
 commas() { # as CMake and make write a list that is one macro
@@ -192,6 +197,8 @@ check "-dlink beside -c" object "$work/k.o" -rdc=true -dlink -c "$work/k.cu" -o 
 check "... in either order" object "$work/k.o" -rdc=true -c -dlink "$work/k.cu" -o "$work/k.o"
 check "C" object "$work/plain.o" -c "$work/plain.c" -o "$work/plain.o" -Xcompiler -std=c99,-Wextra
 check "-x cu" object "$work/x.o" -x cu -c "$work/plain.c" -o "$work/x.o"
+printf '__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n' >"$work/late.cpp"
+check "-x cu behind the file" in_work "$nvcc" late.cpp -lcublas -x cu -o late
 check "every flag of the host" object "$work/k.o" -g -G -pg -Xcompiler "-fPIC -Wall" --compiler-options -O1 -std=c++17 \
     -c "$work/k.cu" -o "$work/k.o" -m64 --expt-relaxed-constexpr --extended-lambda -rdc=false -Werror all-warnings
 for std in c++03 c++11 c++17 c++20; do

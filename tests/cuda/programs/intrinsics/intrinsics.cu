@@ -23,6 +23,45 @@ __global__ void atomics(int *g)
     atomicAdd((unsigned long long *)&g[14], 1ull << 30);
 }
 
+/* What CUDA does not have a program may define, and its own then count. */
+__device__ unsigned long long atomicSub(unsigned long long *at, unsigned long long value)
+{
+    return atomicAdd(at, value);
+}
+__device__ long long atomicAdd(long long *at, long long value)
+{
+    return (long long)atomicAdd((unsigned long long *)at, (unsigned long long)(2 * value));
+}
+__device__ long atomicMin(long *at, long)
+{
+    return *at;
+}
+__global__ void own_atomics(long long *g)
+{
+    atomicSub((unsigned long long *)&g[0], 5ull); /* the three above */
+    atomicAdd(&g[1], -7ll);
+    atomicMin((long *)&g[2], -9l);
+    atomicMax((long *)&g[3], 4l); /* ours */
+    atomicMin((long long *)&g[4], -3ll);
+    atomicOr((unsigned long *)&g[5], 6ul);
+    atomicSub((long *)&g[6], 8l);
+    atomicExch(&g[7], 11ll);
+    atomicCAS((long *)&g[8], 0l, 12l);
+}
+
+static bool right_own_atomics()
+{
+    const long long want[] = {5, -14, 0, 4, -3, 6, -8, 11, 12};
+    long long *g;
+    CHECK(cudaMallocManaged(&g, sizeof want));
+    CHECK(cudaMemset(g, 0, sizeof want));
+    own_atomics<<<1, 1>>>(g);
+    CHECK(cudaDeviceSynchronize());
+    bool ok = memcmp(g, want, sizeof want) == 0;
+    CHECK(cudaFree(g));
+    return ok;
+}
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
 #error "the architecture asked for is compiled for"
 #endif
@@ -188,6 +227,6 @@ int main()
          i[6] == 0x3ff00000 && i[7] == 5;
     ok = ok && fl[0] == 3.14159274f && near(fl[1], 0.25, 1e-6) && fl[2] == 1 && fl[3] == 10 &&
          near(fl[4], 2.718281828, 1e-5) && near(fl[5], 0.25, 1e-6) && fl[6] == 2 && fl[7] == 1.5f;
-    ok = ok && same_texts();
+    ok = ok && same_texts() && right_own_atomics();
     return verdict("intrinsics", ok);
 }

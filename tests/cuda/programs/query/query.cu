@@ -1,5 +1,6 @@
 /* What a program may ask about the device, the versions, a kernel, memory and errors. */
 #include <cuda.h>
+#include <cuda_occupancy.h>
 #include <string.h>
 
 #include "check.h"
@@ -10,6 +11,40 @@ __global__ void kernel(float *a)
     tile[threadIdx.x] = a[threadIdx.x];
     __syncthreads();
     a[threadIdx.x] = tile[127 - threadIdx.x];
+}
+
+static size_t forty_each(int threads)
+{
+    return 40 * (size_t)threads;
+}
+
+/* The header that computes what the runtime answers, in its forms of C and C++. */
+static bool right_occupancy(const cudaFuncAttributes &f)
+{
+    cudaDeviceProp device;
+    CHECK(cudaGetDeviceProperties(&device, 0));
+    const cudaOccDeviceProp p(device);
+    const cudaOccFuncAttributes a(f);
+    const cudaOccDeviceState state;
+    cudaOccResult result;
+    int blocks, unit = 0, most = 0, grid[3], size[3];
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 128, 12000));
+    bool ok = !cudaOccMaxActiveBlocksPerMultiprocessor(&result, &p, &a, &state, 128, 12000) &&
+              result.activeBlocksPerMultiprocessor == blocks && result.limitingFactors == OCC_LIMIT_SHARED_MEMORY;
+    ok = ok && !cudaOccMaxPotentialOccupancyBlockSize(&grid[0], &size[0], &p, &a, &state, NULL, 12000) &&
+         !cudaOccMaxPotentialOccupancyBlockSize(&grid[1], &size[1], &p, &a, &state, 12000) &&
+         grid[0] == grid[1] && size[0] == size[1] && size[0] > 0;
+    ok = ok && !cudaOccMaxPotentialOccupancyBlockSize(&grid[0], &size[0], &p, &a, &state, forty_each, 0) &&
+         !cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(&grid[1], &size[1], &p, &a, &state, forty_each) &&
+         !cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(&grid[2], &size[2], &p, &a, &state,
+                                                            [](int threads) { return threads > 64 ? 99999 : 0; });
+    ok = ok && grid[0] == grid[1] && size[0] == size[1] && size[2] == 64 && grid[2] > grid[0];
+    ok = ok && !cudaOccSMemAllocationGranularity(&unit, &p) && __occRoundUp(513, unit) >= 513 &&
+         __occRoundUp(13, 4) == 16 && __occRoundUp(12, 4) == 12 && __occDivideRoundUp(9, 4) == 3;
+    ok = ok && !cudaOccRegAllocationGranularity(&unit, &p) && unit == 128 &&
+         !cudaOccRegAllocationMaxPerThread(&most, &p) && most == 255 &&
+         cudaOccSMemAllocationGranularity(NULL, &p) == CUDA_OCC_ERROR_INVALID_INPUT;
+    return ok;
 }
 
 int main()
@@ -64,7 +99,8 @@ int main()
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &size, kernel, 0, 0));
     printf("kernel: %d registers, %zu bytes of shared memory, %d blocks of 128, best %d x %d\n", f.numRegs,
            f.sharedSizeBytes, blocks, grid, size);
-    ok = ok && f.sharedSizeBytes == 512 && f.numRegs > 0 && blocks > 0 && size % 32 == 0 && grid > 0;
+    ok = ok && f.sharedSizeBytes == 512 && f.numRegs > 0 && blocks > 0 && size % 32 == 0 && grid > 0 &&
+         right_occupancy(f);
 
     ok = ok && cudaMalloc(&block, (size_t)1 << 50) == cudaErrorMemoryAllocation &&
          !strcmp(cudaGetErrorName(cudaGetLastError()), "cudaErrorMemoryAllocation") &&
