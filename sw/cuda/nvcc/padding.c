@@ -8,44 +8,85 @@
 
 #define INTEGER 8 /* bytes; larger objects are copied by other means */
 
-/* --- layouts ---------------------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------------------ */
 
-/* Bytes of the type at *at, which moves behind it; 0: not a number, nor an array of bytes. */
-static unsigned long size_of(const char **at)
+/* The end of a type: a comma or bracket that belongs to none of its own. */
+static const char *type_end(const char *at)
 {
-    char *end;
-    unsigned long size = 0;
-    if (**at == '[') {
-        size = strtoul(*at + 1, &end, 10);
-        size = starts_with(end, " x i8]") ? size : 0;
-    } else if (**at == 'i') {
-        size = strtoul(*at + 1, &end, 10) / 8;
-    } else if (starts_with(*at, "float")) {
-        size = 4;
-    } else if (starts_with(*at, "double")) {
-        size = 8;
-    } else if (starts_with(*at, "half")) {
-        size = 2;
+    int depth = 0;
+    for (bool quoted = false; *at && *at != '\n'; at++) {
+        quoted = *at == '"' ? !quoted : quoted;
+        if (quoted)
+            continue;
+        if (!depth && strchr(",)]}", *at))
+            break;
+        depth += strchr("([{<", *at) ? 1 : strchr(")]}>", *at) ? -1 : 0;
     }
-    *at += strcspn(*at, ",}");
-    return size;
+    while (at[-1] == ' ')
+        at--;
+    return at;
 }
 
-/* "{ i32, i8, [3 x i8] }>": no larger than an integer, or of a size that is not known. */
-static bool is_small(const char *members)
+/* --- layouts ---------------------------------------------------------------------------------- */
+
+/* A name and " = type " in front of the next members. */
+static bool names_type(const char *at, const char *name, size_t length)
 {
+    return !strncmp(at, name, length) && starts_with(at + length, " = type ");
+}
+
+static unsigned long members_size(const char *layouts, const char *members);
+
+/* Bytes of a class of this name, or less; 0: not known. */
+static unsigned long class_size(const char *layouts, const char *name, size_t length)
+{
+    static const char record[] = "LLVMType:";
+    for (const char *at = layouts; (at = strstr(at, record));) {
+        at += strlen(record);
+        if (names_type(at, name, length))
+            return members_size(layouts, at + length + strlen(" = type "));
+    }
+    return 0;
+}
+
+static unsigned long type_size(const char *layouts, const char *type, size_t length)
+{
+    static const struct {
+        const char *name;
+        unsigned long size;
+    } numbers[] = {{"half", 2}, {"float", 4}, {"double", 8}};
+    char *end;
+    if (type[length - 1] == '*')
+        return 8;
+    if (*type == '%')
+        return class_size(layouts, type, length);
+    if (*type == '[') {
+        unsigned long count = strtoul(type + 1, &end, 10);
+        const char *of = end + strlen(" x ");
+        return of < type + length - 1
+                   ? count * type_size(layouts, of, (size_t)(type + length - 1 - of))
+                   : 0;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (strlen(numbers[i].name) == length && starts_with(type, numbers[i].name))
+            return numbers[i].size;
+    return *type == 'i' ? (strtoul(type + 1, &end, 10) + 7) / 8 : 0;
+}
+
+/* Of "<{ i32, i8, [3 x i8] }>", without what alignment adds; 0: not known. */
+static unsigned long members_size(const char *layouts, const char *members)
+{
+    const char *at = members + strspn(members, "<");
     unsigned long sum = 0;
-    const char *at = members + 1;
-    while (*at && *at != '}') {
-        at += strspn(at, " ,");
-        if (*at == '}')
-            break;
-        unsigned long size = size_of(&at);
+    if (*at++ != '{')
+        return 0;
+    for (; at += strspn(at, " ,"), *at && *at != '}' && *at != '\n'; at = type_end(at)) {
+        unsigned long size = type_size(layouts, at, (size_t)(type_end(at) - at));
         if (!size)
-            return true;
+            return 0;
         sum += size;
     }
-    return sum <= INTEGER;
+    return sum;
 }
 
 /* A class with padding behind it has another type where others derive from it. An empty one has
@@ -56,13 +97,14 @@ bool padding_in_layouts(const char *layouts)
     char *bytes = file_read(layouts, NULL);
     bool found = false;
     for (const char *at = bytes; at && !found && (at = strstr(at, whole)); at++) {
-        const char *next = strstr(at, base), *members = strchr(at, '{');
-        size_t line = next ? strcspn(next + 1, "\n") : 0;
-        if (!next || !members || members > next)
+        const char *name = at + strlen(whole), *next = strstr(at, base);
+        const char *equal = strstr(name, " = type ");
+        if (!next || !equal || equal > next)
             continue;
-        char *of_base = text_part(next, line + 1);
-        found =
-            strstr(of_base, ".base = type ") && !strstr(of_base, "type {}") && is_small(members);
+        next += strlen(base);
+        char *of_base = text_part(next, strcspn(next, "\n"));
+        found = !names_type(next, name, (size_t)(equal - name)) && !strstr(of_base, "type {}") &&
+                members_size(bytes, equal + strlen(" = type ")) <= INTEGER;
         free(of_base);
     }
     free(bytes);
@@ -107,23 +149,6 @@ static void write_text(struct output *out, char *bytes)
 {
     write_part(out, bytes, strlen(bytes));
     free(bytes);
-}
-
-/* The end of a type: a comma or bracket that belongs to none of its own. */
-static const char *type_end(const char *at)
-{
-    int depth = 0;
-    for (bool quoted = false; *at && *at != '\n'; at++) {
-        quoted = *at == '"' ? !quoted : quoted;
-        if (quoted)
-            continue;
-        if (!depth && strchr(",)]}", *at))
-            break;
-        depth += strchr("([{<", *at) ? 1 : strchr(")]}>", *at) ? -1 : 0;
-    }
-    while (at[-1] == ' ')
-        at--;
-    return at;
 }
 
 /* "%struct.P = type <{ i32, i8, [3 x i8] }>" */

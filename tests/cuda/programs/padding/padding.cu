@@ -2,6 +2,9 @@
  * in others and as bases: the members keep their values. */
 #include "check.h"
 
+namespace padded /* LLVM's names of such classes have quotes */
+{
+
 template <class K, class V> struct pair {
     K k;
     V v;
@@ -144,6 +147,10 @@ template <class T> bool sorts()
     CHECK(cudaFree(out));
     return ok;
 }
+
+} // namespace padded
+
+using namespace padded;
 
 int main()
 {
