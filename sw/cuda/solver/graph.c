@@ -50,7 +50,7 @@ bool sp_valid(const struct sp_rows *rows)
     return sp_whole(rows, rows->n);
 }
 
-static int compare(const void *a, const void *b)
+int sp_ascending(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -62,7 +62,7 @@ static void tidy(struct sp_graph *g)
     int kept = 0;
     for (int i = 0, begin = 0; i < g->n; i++) {
         int end = g->starts[i + 1], first = kept;
-        qsort(g->list + begin, (size_t)(end - begin), sizeof *g->list, compare);
+        qsort(g->list + begin, (size_t)(end - begin), sizeof *g->list, sp_ascending);
         for (int k = begin; k < end; k++)
             if (kept == first || g->list[kept - 1] != g->list[k])
                 g->list[kept++] = g->list[k];

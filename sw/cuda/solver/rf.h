@@ -4,8 +4,7 @@
 #define EVGPU_CUDA_SOLVER_RF_H
 
 #include "sw/cuda/include/cusolverRf.h"
-#include "sw/cuda/include/cusparse.h"
-#include "sw/cuda/solver/solver.h"
+#include "sw/cuda/solver/sparse.h"
 
 /* Not for programs. */
 #pragma GCC visibility push(hidden)
@@ -17,15 +16,10 @@ struct rf_pattern {
     int *places;            /* [nnz_a] */
 };
 
-/* A matrix by rows, on the host. */
-struct rf_rows {
-    int nnz;
-    const int *offsets, *columns;
-};
-
+/* All on the host. */
 struct rf_given {
     int n;
-    struct rf_rows a, l, u;
+    struct sp_rows a, l, u;
     bool stored; /* l has its diagonal */
     const int *p, *q;
 };

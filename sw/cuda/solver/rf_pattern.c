@@ -3,19 +3,6 @@
 
 #include "sw/cuda/solver/rf.h"
 
-static bool is_pattern(int n, const struct rf_rows *rows)
-{
-    if (rows->offsets[0] || rows->offsets[n] != rows->nnz)
-        return false;
-    for (int i = 0; i < n; i++)
-        if (rows->offsets[i + 1] < rows->offsets[i] || rows->offsets[i + 1] > rows->nnz)
-            return false;
-    for (int k = 0; k < rows->nnz; k++)
-        if (rows->columns[k] < 0 || rows->columns[k] >= n)
-            return false;
-    return true;
-}
-
 /* The place of each element; false: `of` is no permutation. */
 static bool inverse(int n, const int *of, int *place)
 {
@@ -27,11 +14,6 @@ static bool inverse(int n, const int *of, int *place)
         place[of[i]] = i;
     }
     return true;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
 /* Row i of both. False: an entry is on the wrong side, or there twice, or the diagonal is not. */
@@ -51,7 +33,7 @@ static bool join_row(struct rf_pattern *to, const struct rf_given *g, int i)
         diagonal += g->u.columns[k] == i;
         to->columns[end++] = g->u.columns[k];
     }
-    qsort(to->columns + first, (size_t)(end - first), sizeof(int), ascending);
+    qsort(to->columns + first, (size_t)(end - first), sizeof(int), sp_ascending);
     for (int k = first + 1; k < end; k++)
         if (to->columns[k] == to->columns[k - 1])
             return false;
@@ -77,7 +59,7 @@ static bool place(struct rf_pattern *to, const struct rf_given *g, const int *ro
             const int *first = to->columns + to->offsets[row[i]];
             int count = to->offsets[row[i] + 1] - to->offsets[row[i]];
             const int *found =
-                bsearch(&column[g->a.columns[k]], first, (size_t)count, sizeof(int), ascending);
+                bsearch(&column[g->a.columns[k]], first, (size_t)count, sizeof(int), sp_ascending);
             if (!found)
                 return false;
             to->places[k] = (int)(found - to->columns);
@@ -98,7 +80,7 @@ static cusolverStatus_t fill(struct rf_pattern *to, const struct rf_given *g, in
 
 cusolverStatus_t rf_pattern_make(struct rf_pattern *pattern, const struct rf_given *g)
 {
-    SOLVER_VALID(is_pattern(g->n, &g->a) && is_pattern(g->n, &g->l) && is_pattern(g->n, &g->u));
+    SOLVER_VALID(sp_valid(&g->a) && sp_valid(&g->l) && sp_valid(&g->u));
     size_t n = (size_t)g->n, most = (size_t)g->l.nnz + (size_t)g->u.nnz;
     int *row = calloc(n, sizeof(int)), *column = calloc(n, sizeof(int));
     *pattern = (struct rf_pattern){.n = g->n,

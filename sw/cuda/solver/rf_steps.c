@@ -77,7 +77,7 @@ static cusolverStatus_t set_up(cusolverRfHandle_t rf, int batch, const struct rf
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-static bool has_rows(const struct rf_rows *rows)
+static bool has_rows(const struct sp_rows *rows)
 {
     return rows->nnz > 0 ? rows->offsets && rows->columns : !rows->nnz && rows->offsets;
 }
@@ -90,11 +90,12 @@ static cusolverStatus_t check(cusolverRfHandle_t handle, int batch, const struct
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* The arguments of the calls for a setup. */
+/* The arguments of the calls for a setup. Nobody reads the factors' values. */
 #define GIVEN                                                                                      \
     {                                                                                              \
-        .n = n, .a = {nnzA, offsetsA, columnsA}, .l = {nnzL, offsetsL, columnsL},                  \
-        .u = {nnzU, offsetsU, columnsU}, .p = P, .q = Q                                            \
+        .n = n, .a = {n, nnzA, 0, offsetsA, columnsA, NULL},                                       \
+        .l = {n, nnzL, 0, offsetsL, columnsL, valuesL},                                            \
+        .u = {n, nnzU, 0, offsetsU, columnsU, valuesU}, .p = P, .q = Q                             \
     }
 
 static cusolverStatus_t set_up_host(cusolverRfHandle_t handle, int batch, struct rf_given *g,
@@ -115,7 +116,6 @@ cusolverStatus_t cusolverRfBatchSetupHost(int batch, int n, int nnzA, int *offse
                                           cusolverRfHandle_t handle)
 {
     struct rf_given given = GIVEN;
-    (void)valuesL, (void)valuesU; /* Refactor computes them */
     return set_up_host(handle, batch, &given, (const double *const *)valuesA);
 }
 
@@ -126,7 +126,6 @@ cusolverStatus_t cusolverRfSetupHost(int n, int nnzA, int *offsetsA, int *column
 {
     struct rf_given given = GIVEN;
     const double *values[] = {valuesA};
-    (void)valuesL, (void)valuesU;
     return set_up_host(handle, 1, &given, values);
 }
 
@@ -144,7 +143,7 @@ static void *copy(struct copies *c, const void *device, size_t bytes)
     return host;
 }
 
-static void copy_rows(struct copies *c, int n, struct rf_rows *rows)
+static void copy_rows(struct copies *c, int n, struct sp_rows *rows)
 {
     rows->offsets = copy(c, rows->offsets, ((size_t)n + 1) * sizeof(int));
     rows->columns = copy(c, rows->columns, (size_t)rows->nnz * sizeof(int));
@@ -157,7 +156,6 @@ cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int *offsetsA, int *colu
 {
     struct rf_given given = GIVEN;
     struct copies c = {.ok = true};
-    (void)valuesL, (void)valuesU;
     SOLVER_TRY(check(handle, 1, &given));
     SOLVER_VALID(valuesA || !nnzA);
     size_t order = (size_t)n * sizeof(int);

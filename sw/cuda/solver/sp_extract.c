@@ -104,11 +104,6 @@ static void put(enum library_precision precision, void *values, size_t at, doubl
         ((double *)values)[at] = value;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 /* Column k of L, whose rows have changed places since: what was at place i is in row row[i]. */
 static void put_column(const struct sp_factors *f, const struct sp_host *host, int k,
                        const int *row, enum library_precision precision, void *values)
@@ -117,7 +112,7 @@ static void put_column(const struct sp_factors *f, const struct sp_host *host, i
     for (int i = k + 1; i <= end; i++) {
         const int *first = f->l.columns + f->l.offsets[row[i]];
         size_t count = (size_t)(f->l.offsets[row[i] + 1] - f->l.offsets[row[i]]);
-        const int *found = count ? bsearch(&k, first, count, sizeof k, ascending) : NULL;
+        const int *found = count ? bsearch(&k, first, count, sizeof k, sp_ascending) : NULL;
         if (found)
             put(precision, values, (size_t)(found - f->l.columns), *sp_host_at(host, i, k));
     }

@@ -25,6 +25,8 @@ bool sp_base(const cusparseMatDescr_t descr, int *base);
 bool sp_inside(const struct sp_rows *rows, const int *ends, int columns);
 bool sp_whole(const struct sp_rows *rows, int columns);
 bool sp_valid(const struct sp_rows *rows);
+/* Compares two ints, for qsort and bsearch. */
+int sp_ascending(const void *a, const void *b);
 
 /* graph.c: the neighbours of each row in A + A*, without itself; ascending. NULL: no memory. */
 struct sp_graph {
