@@ -51,13 +51,15 @@ static bool may_lead(const char *word, const char *end)
             !strncmp(word, specifiers[i], (size_t)(end - word)))
             return true;
     }
+    if (word == end || isdigit((unsigned char)*word))
+        return false;
     if (starts_with(word, "__"))
         return true;
     for (const char *s = word; s < end; s++) {
         if (islower((unsigned char)*s))
             return false;
     }
-    return word < end && !isdigit((unsigned char)*word);
+    return true;
 }
 
 /* In front of the words, with their arguments, that lead up to `s`. */

@@ -95,6 +95,9 @@ template <class T> __device__ [[gnu::noinline]] T thrice(T x)
 {
     return 3 * x;
 }
+// clang-format off
+struct half {__device__ [[nodiscard]] unsigned of(unsigned x) { return x / 2; }};
+// clang-format on
 struct quarter {
     unsigned of;
     __device__ [[nodiscard, gnu::always_inline]] unsigned value() const
@@ -113,7 +116,7 @@ __global__ __launch_bounds__(64) [[gnu::used]] void kernel(unsigned *words)
     words[1] = (unsigned)(c.step() + c.size()) + (c.address() == words) + (unsigned)c;
     words[2] = (unsigned)(h.first() + h.last());
     words[3] = (unsigned)truncated(6) + made(maker());
-    words[4] = twice(thrice(5u)) + quarter{words[2]}.value();
+    words[4] = twice(thrice(5u)) + quarter{words[2]}.value() + half().of(6);
 }
 
 int main()
@@ -129,7 +132,7 @@ int main()
         return 1;
     }
     bool right =
-        words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 && words[4] == 34;
+        words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 && words[4] == 37;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
