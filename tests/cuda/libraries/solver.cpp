@@ -61,6 +61,7 @@ int main(int argc, char **)
     OK(cusolverDnDestroy(handle));
     IS(NOT_INITIALIZED, cusolverDnSetStream(handle, nullptr)); // no longer there
     solver_sparse();
+    solver_orders();
     solver_refactor();
     return verdict();
 }

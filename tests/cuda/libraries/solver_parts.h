@@ -21,8 +21,9 @@ void solver_wide(cusolverDnHandle_t handle);
 void solver_general(cusolverDnHandle_t handle);
 void solver_pencils(cusolverDnHandle_t handle);
 void solver_rotations(cusolverDnHandle_t handle);
-void solver_sparse();   // has its own handle
-void solver_refactor(); // likewise
+void solver_sparse(); // has its own handle
+void solver_orders(); // these, too
+void solver_refactor();
 
 // Times the number of rows and the largest number.
 template <class T> constexpr double tolerance()

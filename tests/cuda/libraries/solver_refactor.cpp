@@ -1,12 +1,9 @@
 // cuSOLVER's factors of sparse matrices as matrices (csrluExtract), and its refactorization.
 #include <cusolverRf.h>
-#include <cusolverSp_LOWLEVEL_PREVIEW.h>
 
 #include <cstdlib>
 
-#include "solver_parts.h"
-
-#define DONE(call) expect((call) == CUSPARSE_STATUS_SUCCESS, #call, __LINE__)
+#include "solver_rows.h"
 
 namespace
 {
@@ -57,14 +54,6 @@ struct factors {
     std::vector<int> p, q;
 };
 
-cusparseMatDescr_t description(int base)
-{
-    cusparseMatDescr_t d;
-    DONE(cusparseCreateMatDescr(&d));
-    DONE(cusparseSetMatIndexBase(d, (cusparseIndexBase_t)base));
-    return d;
-}
-
 // The rows and columns of a in the order of factors.
 dense permuted(const dense &a, const factors &f)
 {
@@ -103,8 +92,8 @@ void are_triangles(const factors &f, int base_l, int base_u)
     factors extracted(cusolverSpHandle_t handle, const by_rows &a, int base, int base_l,           \
                       int base_u, T)                                                               \
     {                                                                                              \
-        cusparseMatDescr_t d = description(base), dl = description(base_l),                        \
-                           du = description(base_u);                                               \
+        description of_a(base), of_l(base_l), of_u(base_u);                                        \
+        cusparseMatDescr_t d = of_a.of, dl = of_l.of, du = of_u.of;                                \
         std::vector<T> values(a.values.begin(), a.values.end()), vl, vu;                           \
         by_rows pattern = a;                                                                       \
         csrluInfoHost_t info;                                                                      \
@@ -142,8 +131,6 @@ void are_triangles(const factors &f, int base_l, int base_u)
         near<T>(with_ones(f.l.whole(base_l)) * f.u.whole(base_u), permuted(a.whole(base), f),      \
                 "csrluExtract");                                                                   \
         OK(cusolverSpDestroyCsrluInfoHost(info));                                                  \
-        for (cusparseMatDescr_t made : {d, dl, du})                                                \
-            DONE(cusparseDestroyMatDescr(made));                                                   \
         return f;                                                                                  \
     }
 EXTRACTED(float, S)
