@@ -148,7 +148,7 @@ struct edge_event; /* one registered event kernel */
 struct edge_event *edge_register_event(const struct edge_driver *driver,
                                        const struct edge_request *request, struct edge_error *err);
 
-/* These and the calls that set something are false with `err` set for an event that is NULL.
+/* This call and those that set something return false with `err` set where `event` is NULL.
  *
  * Closes the doorbell, waits for the events in flight, frees the queue and the handle. False with
  * `err` set when the GPU refuses or does not answer: the handle then stays as it is. */

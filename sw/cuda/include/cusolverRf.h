@@ -1,21 +1,22 @@
-/* cuSOLVER's refactorization, a part of cuSOLVER Library 11.2: systems with matrices of one pattern
- * whose factors L and U are known, from cusolverSp's csrluExtract, say. p a q* = l u: row i of it
- * is row P[i] of A, column j is column Q[j] of A; both begin at 0, as do all offsets and columns.
+/* cuSOLVER's refactorization, a part of cuSOLVER Library 11.2: systems whose matrices share one
+ * pattern. A program knows the pattern of the factors L and U, for example from cusolverSp's
+ * csrluExtract, and the orders P and Q of rows and columns: row i of L U is row P[i] of A, and
+ * column j of it is column Q[j] of A. P, Q, offsets and columns begin at 0.
  *
- * A program calls Create, SetupHost (or SetupDevice), Analyze; and then for each new set of values
- * ResetValues, Refactor, Solve, for as many right-hand sides as it likes, which lie in XF and
- * become the solutions. Temp has room for n numbers of each. The factors keep their pattern and
- * their order of rows: no pivots are chosen anew. Refactor waits, and returns
- * CUSOLVER_STATUS_ZERO_PIVOT where a pivot is 0. Calls with Batch are for several matrices of one
- * pattern; their lists of pointers are on the host, and BatchZeroPivot tells the row of each matrix
- * with such a pivot, or -1.
+ * A program calls Create, SetupHost or SetupDevice, and Analyze once. For each new set of values it
+ * calls ResetValues, Refactor and Solve. Right-hand sides lie in XF and become the solutions; Temp
+ * has room for n numbers of each. The factors keep their pattern and their order of rows: no pivots
+ * are chosen anew. Refactor waits, and returns CUSOLVER_STATUS_ZERO_PIVOT where a pivot is 0.
+ *
+ * Calls with Batch are for several matrices of one pattern. Their lists of pointers are on the
+ * host. BatchZeroPivot gives the row of the first such pivot of each matrix, or -1.
  *
  * On the device, L and U are one matrix by rows, L + U without the ones on L's diagonal
- * (AccessBundledFactorsDevice). What the Extract calls give is the program's to free().
+ * (AccessBundledFactorsDevice). A program frees the arrays of the Extract calls by free().
  *
- * Matrices are by rows, ones are on L's diagonal, and pivots are not boosted: CSC, ones on U's
- * diagonal and a SetNumericProperties other than 0 are refused with CUSOLVER_STATUS_NOT_SUPPORTED.
- * Algorithms and the fast mode are kept, and change nothing. */
+ * Refused with CUSOLVER_STATUS_NOT_SUPPORTED: matrices by columns (CSC), ones on U's diagonal, and
+ * pivots that are boosted (SetNumericProperties with other numbers than 0). The algorithms and the
+ * fast mode that a program sets can be read again, and change nothing. */
 #ifndef EVGPU_CUDA_CUSOLVERRF_H
 #define EVGPU_CUDA_CUSOLVERRF_H
 #define CUSOLVERRF_H_

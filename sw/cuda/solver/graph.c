@@ -27,7 +27,7 @@ bool sp_inside(const struct sp_rows *rows, const int *ends, int columns)
         if (rows->offsets[i] < base || rows->offsets[i] > behind)
             return refuse("row offset", i, rows->offsets[i], "from the base to the base + nnz");
         if (ends[i] < rows->offsets[i] || ends[i] > behind)
-            return refuse("the end of row", i, ends[i], "from its begin to the base + nnz");
+            return refuse("the end of row", i, ends[i], "from its beginning to the base + nnz");
     }
     for (int k = 0; k < rows->nnz; k++)
         if (rows->columns[k] < base || rows->columns[k] >= base + columns)
