@@ -328,10 +328,13 @@ check "nvidia-smi" smi 7.5 -i 0 --query-gpu=compute_cap --format=csv,noheader,no
 check "... with names and units" smi "index, memory.total [MiB], power.draw [W]
 0, 8192 MiB, [N/A]" --query-gpu=index,memory.total,power.draw --format=csv
 check "... the list of devices" smi "GPU 0: evgpu edge (UUID: GPU-65766770-7500-0000-0000-000000000000)" -L
-page() { # -q for the sections of -d, again and again until nobody reads it; awk may wait for more than two pages
+page() { # -q for the sections of -d, again and again until nobody reads it; what comes at once is whole pages
     lines=$("$home/bin/nvidia-smi" -q -d TEMPERATURE,CLOCK | wc -l)
-    timeout 20 "$home/bin/nvidia-smi" -l 1 -q -d TEMPERATURE,CLOCK 2>"$work/message" | head -n $((2 * lines)) | awk '/FB Memory/ { exit 3 }
-        /^        GPU Current Temp  *: N\/A$/ { warm++ } /^        SM  *: [0-9]+ MHz$/ { clock++ } END { exit warm != 2 || clock != 2 }'
+    timeout 20 "$home/bin/nvidia-smi" -l 1 -q -d TEMPERATURE,CLOCK 2>"$work/message" | for turn in 1 2; do
+        dd bs=65536 count=1 2>/dev/null
+    done | awk -v lines="$lines" '/FB Memory/ { exit 3 }
+        /^        GPU Current Temp  *: N\/A$/ { warm++ } /^        SM  *: [0-9]+ MHz$/ { clock++ }
+        END { exit warm < 2 || clock != warm || NR != warm * lines }'
 }
 check "... a page again and again" page
 check "... a time that is none" fails_with 2 "must be a whole number of seconds" "$home/bin/nvidia-smi" -l soon
