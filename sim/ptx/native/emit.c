@@ -88,6 +88,7 @@ struct run {
     FILE *text;
     uint32_t first, end, at; /* its instructions, and the one to be written */
     bool slow;               /* the version that makes every access */
+    bool polled;             /* an access of all lanes in the fast version has polled */
     struct group *group;     /* by instruction from `first` on; that of the leader counts */
 };
 
@@ -194,11 +195,12 @@ static void emit_access(const struct run *r, const char *mask)
 }
 
 /* Executes the instruction for the lanes that `mask` names in the text. */
-static void emit_work(const struct run *r, const struct inst *inst, const char *mask)
+static void emit_work(struct run *r, const struct inst *inst, const char *mask)
 {
     if (inst_accesses(inst)) {
-        if (inst_polls(inst))
+        if (inst_polls(inst) && !r->polled)
             fprintf(r->text, "stack_polls(&l->f->slots->stacks,l->w);\n");
+        r->polled |= inst_polls(inst) && inst->guard == NO_GUARD && !r->slow;
         (r->slow ? emit_slow_access : emit_access)(r, mask);
         return;
     }
@@ -289,8 +291,7 @@ static void emit_branch(const struct run *r, const uint32_t *length)
     fprintf(r->text,
             "if(!left){at=%" PRIu32 ";goto out;}uint32_t m=inst_guard(&i%" PRIu32 ",&k,FULL);",
             r->end, r->end);
-    fprintf(r->text, "if(m==FULL%s){left--;",
-            inst->target <= r->end ? "&&!stack_polled(&l->f->slots->stacks,l->w)" : "");
+    fprintf(r->text, "if(m==FULL%s){left--;", inst->target <= r->end ? "&&native_loops(l)" : "");
     emit_goto(r, length, inst->target);
     fprintf(r->text, "}if(!m){left--;less+=%u;", WARP_SIZE);
     emit_goto(r, length, r->end + 1);

@@ -30,12 +30,19 @@ static inline enum gathered gathering_add(struct gathering *g, uint32_t w)
     return GATHERED_PASSES;
 }
 
+static inline bool is_same_barrier(const struct inst *a, const struct inst *b)
+{
+    return a == b || (a->class == b->class && a->bar_kind == b->bar_kind && a->guard == b->guard &&
+                      a->op.src[0] == b->op.src[0] && a->op.src[1] == b->op.src[1]);
+}
+
 /* All lanes are at `inst`. GATHERED_NOT: gathering_arrive has to look at it, and nothing has
  * happened. */
 static inline enum gathered gathering_arrive_usual(struct gathering *g, uint32_t w,
                                                    const struct inst *inst)
 {
-    return g->all && inst == g->usual ? gathering_add(g, w) : GATHERED_NOT;
+    return g->all && g->usual && is_same_barrier(inst, g->usual) ? gathering_add(g, w)
+                                                                 : GATHERED_NOT;
 }
 
 /* The lanes of `mask`, which is not 0, are at the barrier `inst`. GATHERED_NOT: at one of another

@@ -6,11 +6,11 @@
 #include "sim/simt/pipeline/pipeline.h"
 
 #define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
-/* Times at least that it branches back after it has looked at memory; each further time is the last
- * with this chance, and fewer than so many instructions follow. With fixed numbers a loop could end
+/* Times that it branches back after it has looked at memory; each further time is the last with
+ * this chance, and fewer than so many instructions follow. With fixed numbers a loop could end
  * every turn with a lock held, and those who wait for the lock would never see it free: one of as
  * many rounds, or one that takes the lock before it branches back. */
-#define TURN_POLLS       16u
+#define TURN_POLLS       15u
 #define TURN_ENDS_ONE_IN 4u
 #define TURN_REST        64u
 #define CLOCK_LOOKS      8u /* times that it branches back after it has only looked at the clock */
@@ -25,13 +25,17 @@ struct turn {
     const struct inst *code;
     uint64_t *counts; /* the grid's `executed` */
     uint32_t w, n_inst;
-    uint64_t left, executed, threads;
-    uint64_t unused; /* instructions that it does not have any more because it ends early */
-    uint32_t polls;
-    bool over, polled; /* polled: it ends because it polls */
-    uint32_t looks;    /* loops in a row that have only looked at the clock */
-    uint64_t looking;  /* cycles_ahead at the first of them */
-    bool busy;         /* it has done something else since the last loop */
+    /* Counted apart from each other: one load of both waits for every store of the warp before. */
+    uint64_t executed;
+    uint64_t left;
+    uint64_t threads;
+    uint64_t unused;     /* instructions that it does not have any more because it ends early */
+    uint32_t polls_left; /* times that it may branch back after it has looked at memory */
+    bool over, polled;   /* polled: it ends because it polls */
+    bool stepped;        /* it has executed something other than machine code */
+    uint32_t looks;      /* loops in a row that have only looked at the clock */
+    uint64_t looking;    /* cycles_ahead at the first of them */
+    bool busy;           /* it has done something else since the last loop */
 };
 
 /* Before the warp may be given back: what it has executed is counted. */
@@ -98,18 +102,21 @@ static bool run_native(struct turn *t)
     if (stack_active(&slots->stacks, t->w) != FULL_MASK ||
         stack_join(&slots->stacks, t->w) < t->n_inst)
         return true;
+    const bool alone = stack_is_alone(&slots->stacks, t->w);
     struct native_call *call = &t->block->call;
     call->ctx = t->ctx;
     call->w = t->w;
     call->at = stack_pc(&slots->stacks, t->w);
     call->left = t->left;
     call->less = 0;
+    call->polls = alone ? t->polls_left : 0;
     call->failed = false;
     t->block->native(call);
     uint64_t ran = t->left - call->left;
     t->executed += ran;
     t->threads += ran * WARP_SIZE - call->less;
     t->left = call->left;
+    t->polls_left = alone ? call->polls : t->polls_left;
     stack_move(&slots->stacks, t->w, call->at);
     if (call->failed) {
         access_refused(t);
@@ -133,6 +140,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
     const struct inst *inst = t->code + first, *end = t->code + stop;
     uint64_t threads = 0;
     bool failed = false;
+    t->stepped = true;
     t->ctx->clock = clock_now(&slots->clock) + cycles_ahead(t);
     for (; inst != end; inst++) {
         uint32_t mask = inst_guard(inst, t->ctx, active);
@@ -200,7 +208,13 @@ static void branch(struct turn *t, const struct inst *inst, uint32_t mask)
     stack_branch(t->slots, t->w, inst, mask);
     if (back)
         loop(t);
-    if (!polls || t->polled || ++t->polls < TURN_POLLS || rng_below(&t->f->rng, TURN_ENDS_ONE_IN))
+    if (!polls || t->polled)
+        return;
+    if (t->polls_left) {
+        t->polls_left--;
+        return;
+    }
+    if (rng_below(&t->f->rng, TURN_ENDS_ONE_IN))
         return;
     const uint64_t rest = rng_below(&t->f->rng, TURN_REST);
     t->polled = true;
@@ -327,6 +341,7 @@ static void run_one(struct turn *t)
     count(t, pc, 1);
     t->executed++;
     t->threads += lanes_count(mask);
+    t->stepped = true;
     execute(t, inst, mask);
 }
 
@@ -368,7 +383,8 @@ enum warp_turn warp_take_turn(struct block_turns *b, uint32_t w, uint64_t *budge
                      .counts = b->counts,
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
-                     .left = most};
+                     .left = most,
+                     .polls_left = TURN_POLLS};
     if (warp->kernel->reads_clock)
         set_globaltimer(&t);
     t.ctx->clock_read = false;
@@ -380,6 +396,7 @@ enum warp_turn warp_take_turn(struct block_turns *b, uint32_t w, uint64_t *budge
     }
     *budget -= most - t.left - t.unused;
     settle(&t);
-    ibuffer_stop(&slots->ibuffers, w);
+    if (t.stepped)
+        ibuffer_stop(&slots->ibuffers, w);
     return t.polled ? TURN_POLLED : TURN_RAN;
 }

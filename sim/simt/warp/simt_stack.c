@@ -162,9 +162,8 @@ static void polling_round(struct slots *slots, uint32_t w)
 {
     struct stacks *s = &slots->stacks;
     uint64_t bit = BIT(w);
-    s->polled &= ~bit;
-    if (s->top[w].depth == s->top[w].base ||
-        ++s->top[w].polls < (s->split & bit ? PATIENCE_SPLIT : PATIENCE))
+    stack_forget_polls(s, w);
+    if (stack_is_alone(s, w) || ++s->top[w].polls < (s->split & bit ? PATIENCE_SPLIT : PATIENCE))
         return;
     uint32_t next = next_path(s, w, false);
     if (next == NONE_READY) {
@@ -271,8 +270,7 @@ bool stack_gather(struct slots *slots, uint32_t w, const struct inst *inst)
 {
     struct stacks *s = &slots->stacks;
     uint64_t bit = BIT(w);
-    bool alone = s->top[w].depth == s->top[w].base;
-    if (alone || (stack_is_whole(s, w) && inst->class != INST_BARRIER))
+    if (stack_is_alone(s, w) || (stack_is_whole(s, w) && inst->class != INST_BARRIER))
         return true;
     if (s->forced & bit) {
         s->forced &= ~bit;

@@ -85,11 +85,22 @@ static inline bool stack_polled(const struct stacks *s, uint32_t w)
     return s->polled >> w & 1;
 }
 
+static inline void stack_forget_polls(struct stacks *s, uint32_t w)
+{
+    s->polled &= ~BIT(w);
+}
+
+/* The warp is one path, and no other waits. */
+static inline bool stack_is_alone(const struct stacks *s, uint32_t w)
+{
+    return s->top[w].depth == s->top[w].base;
+}
+
 /* Nothing to gather before a convergent instruction, but at barriers: the warp is one path, or its
  * paths wait for each other at their joins. */
 static inline bool stack_is_whole(const struct stacks *s, uint32_t w)
 {
-    return s->top[w].depth == s->top[w].base || !(s->split >> w & 1);
+    return stack_is_alone(s, w) || !(s->split >> w & 1);
 }
 
 static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)

@@ -1,16 +1,17 @@
-// Kernels with what machine code for kernels without time has to tell apart: guards, lanes that part, accesses in rows,
-// pairs and fours, backwards, apart and at one place, doubles, calls, barriers, atomics, and loops that poll. Each result
-// is compared with the host's; the sums are printed, so that two runs can be compared.
+// Kernels with what machine code for kernels without time has to tell apart: guards, lanes that
+// part, accesses in rows, pairs and fours, backwards, apart and at one place, doubles, calls,
+// barriers, atomics, and loops that poll. Each result is compared with the host's; the sums are
+// printed, so that two runs can be compared.
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
 #define COUNT 1000u // no multiple of a warp
 
-#define CHECK(call)                                                                                                    \
-    if (cudaError_t error = call; error != cudaSuccess) {                                                              \
-        printf("%s: %s\n", #call, cudaGetErrorString(error));                                                          \
-        return 1;                                                                                                      \
+#define CHECK(call)                                                                                \
+    if (cudaError_t error = call; error != cudaSuccess) {                                          \
+        printf("%s: %s\n", #call, cudaGetErrorString(error));                                      \
+        return 1;                                                                                  \
     }
 
 __host__ __device__ unsigned mixed(unsigned x, unsigned rounds)
@@ -55,8 +56,8 @@ __global__ void guarded(unsigned *out, const unsigned *in, unsigned most)
 }
 
 // Rows of fours and pairs, neighbours before and behind, a gather, a place of all.
-__global__ void shaped(float4 *fours, double *doubles, const float4 *in, const float2 *pairs, const unsigned *order,
-                       unsigned n)
+__global__ void shaped(float4 *fours, double *doubles, const float4 *in, const float2 *pairs,
+                       const unsigned *order, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < 2 || i + 2 >= n)
@@ -90,6 +91,23 @@ __global__ void summed(unsigned long long *sums, const unsigned *in, unsigned n,
     }
 }
 
+// A scan with volatile words and two barriers in each step: no loop that polls, though it looks at
+// memory.
+__global__ void stepped(unsigned *out, const unsigned *in)
+{
+    __shared__ unsigned words[512];
+    volatile unsigned *at = words + 256 + threadIdx.x;
+    at[-256] = 0;
+    *at = in[threadIdx.x];
+    for (int step = 1; step < 256; step *= 2) {
+        __syncthreads();
+        unsigned sum = at[0] + at[-step];
+        asm volatile("bar.sync 1;" ::: "memory");
+        *at = sum;
+    }
+    out[threadIdx.x] = *at;
+}
+
 // Each block waits for the one behind it, which starts later.
 __global__ void handed(volatile unsigned *turn, unsigned *chain)
 {
@@ -102,7 +120,8 @@ __global__ void handed(volatile unsigned *turn, unsigned *chain)
     }
 }
 
-// Every block writes the same words, the first ones take longest: on several threads the host's order must not show.
+// Every block writes the same words, the first ones take longest: on several threads the host's
+// order must not show.
 __global__ void contended(unsigned *out)
 {
     unsigned x = threadIdx.x;
@@ -112,8 +131,8 @@ __global__ void contended(unsigned *out)
         out[threadIdx.x + k * 128] = blockIdx.x + (x & 1) * 1024;
 }
 
-// Two words of each lane by one base, again and again, of which in the third round the second lies behind the buffer or
-// before it.
+// Two words of each lane by one base, again and again, of which in the third round the second lies
+// behind the buffer or before it.
 template <int other, int step> __global__ void outside(unsigned *out, const unsigned *in)
 {
     unsigned sum = 0;
@@ -160,8 +179,9 @@ int main(int argc, char **argv)
         fours[i] = {f, f / 3, f / 2, 1 - f};
         pairs[i] = {f / 7, 2 * f};
     }
-    Device<unsigned> in(numbers), out(std::vector<unsigned>(COUNT)), by(order), turn(std::vector<unsigned>(2)),
-        guards(std::vector<unsigned>(544)), places(std::vector<unsigned>(8 * 1024));
+    Device<unsigned> in(numbers), out(std::vector<unsigned>(COUNT)), by(order),
+        turn(std::vector<unsigned>(2)), guards(std::vector<unsigned>(544)),
+        steps(std::vector<unsigned>(256)), places(std::vector<unsigned>(8 * 1024));
     Device<float4> from(fours), to(std::vector<float4>(COUNT));
     Device<float2> two(pairs);
     Device<double> doubles(std::vector<double>(COUNT));
@@ -177,6 +197,7 @@ int main(int argc, char **argv)
     parted<<<(COUNT + 95) / 96, 96>>>(out.at, in.at, COUNT);
     shaped<<<(COUNT + 127) / 128, 128>>>(to.at, doubles.at, from.at, two.at, by.at, COUNT);
     summed<<<4, 64>>>(sums.at, in.at, COUNT, 4);
+    stepped<<<1, 256>>>(steps.at, in.at);
     handed<<<8, 32>>>(turn.at, turn.at + 1);
     guarded<<<4, 128>>>(guards.at, in.at, 200);
     for (unsigned k = 0; k < 8; k++)
@@ -203,6 +224,9 @@ int main(int argc, char **argv)
             one = (i < 200 ? one : one * 3 + word) + (i > 200 + k ? i : 0);
         right &= words[i] == one * 64 + word;
     }
+    const std::vector<unsigned> scanned = steps.read();
+    for (unsigned i = 0, before = 0; i < 256; before = scanned[i++])
+        right &= scanned[i] == before + numbers[i];
     right &= words[512] % 32 == 31;
     for (unsigned i = 513; i < 544; i++)
         right &= words[i] == 0;
