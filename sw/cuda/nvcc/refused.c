@@ -24,6 +24,7 @@ struct places {
     bool choices;  /* the second time: among kernels of one name, and words */
     struct place *at;
     size_t count;
+    bool names;        /* clang does not know are among the errors */
     const char *error; /* the last line with one */
 };
 
@@ -54,6 +55,8 @@ static void note_missing(struct places *places, const char *line)
 {
     struct place made = {0};
     const char *end = missing_word(line, &made.word);
+    if (missing_name(line))
+        places->names = true;
     if (end)
         add(places, line, end, made);
     if (strstr(line, ": error: "))
@@ -118,6 +121,8 @@ static char *offset_of(char *bytes, const struct place *place)
 
 static void mend(const struct options *options, struct overlay *overlay, struct places *places)
 {
+    if (places->names)
+        overlay->late = true;
     if (!places->count)
         return;
     qsort(places->at, places->count, sizeof *places->at, compare);
@@ -154,7 +159,7 @@ void refused_compile(const struct options *options, const struct list *words, co
     if (try_out(options, words, output, overlay, &places))
         return;
     mend(options, overlay, &places);
-    if (places.count) { /* templates are read further now */
+    if (places.count || places.names) { /* templates are read further now */
         if (try_out(options, words, output, overlay, &choices))
             return;
         mend(options, overlay, &choices);

@@ -1,6 +1,6 @@
 /* Device code that nvcc's own front end takes and clang refuses: launches in kernels (launches.h),
  * shared variables with constructors (shared.h), attributes behind __device__ (attributes.h),
- * missing words (missing.h). */
+ * missing words, and names that templates lack (missing.h). */
 #ifndef EVGPU_NVCC_REFUSED_H
 #define EVGPU_NVCC_REFUSED_H
 
