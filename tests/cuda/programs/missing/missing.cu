@@ -137,20 +137,45 @@ __global__ __launch_bounds__(64) [[gnu::used]] void kernel(unsigned *words)
     words[4] = unused<maker>::six() + twice(thrice(5u)) + quarter{words[2]}.value() + half().of(6);
 }
 
+/* Of two classes, kernels use that of the device. */
+#ifdef __CUDA_ARCH__
+struct one_side {
+    unsigned number;
+    __device__ one_side(unsigned n) : number(n)
+    {
+    }
+};
+#else
+struct one_side {
+};
+#endif
+template <class T> __global__ void device_sides(unsigned *words, T t)
+{
+    // } "
+#define SEVEN 7
+    words[5] = one_side(t).number;
+}
+__global__ void device_seven(unsigned *words)
+{
+    words[6] = one_side(SEVEN).number;
+}
+
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 5 * sizeof *words))
+    if (cudaMallocManaged(&words, 7 * sizeof *words))
         return 1;
     words[0] = 0;
     kernel<<<2, 32>>>(words);
+    device_sides<<<1, 1>>>(words, 6);
+    device_seven<<<1, 1>>>(words);
     cudaError_t error = cudaDeviceSynchronize();
     if (error) {
         printf("%s\n", cudaGetErrorString(error));
         return 1;
     }
-    bool right =
-        words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 && words[4] == 43;
+    bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 &&
+                 words[4] == 43 && words[5] == 6 && words[6] == 7;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
