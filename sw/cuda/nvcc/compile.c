@@ -369,11 +369,12 @@ void compile_ptx(const struct options *options, size_t index, const char *output
 
 /* By way of assembler text, where names must be mended in it. */
 static void compile_mended(const struct options *options, struct list *words, const char *source,
-                           const char *output, const struct list *from, const struct list *to)
+                           const char *output, const struct list *from, const struct list *to,
+                           struct overlay *overlay)
 {
     char *assembler = temporary(options, text("%s.s", stem(source)));
     list_add_these(words, "-S", "-o", assembler, source, NULL);
-    command_run(options, words);
+    refused_compile_host(options, words, overlay);
     statics_mend_host(assembler, from, to);
     struct list again = {0};
     list_add_these(&again, clang_name(), "-c", "-o", output, assembler, NULL);
@@ -393,17 +394,17 @@ static void terminate(const char *ptx)
 /* The command for host code with the PTX in it, but for input and output; the names that must then
  * be mended. */
 static struct list host_command(const struct options *options, const char *source,
-                                const char *output, struct list *from, struct list *to)
+                                const char *output, struct list *from, struct list *to,
+                                struct overlay *overlay)
 {
     char *ptx = temporary(options, text("%s.ptx", stem(source)));
     struct list words = {0};
-    struct overlay overlay = {0};
-    compile_ptx_of(options, source, ptx, &overlay);
+    compile_ptx_of(options, source, ptx, overlay);
     if (options->relocatable && !options->dry_run)
         statics_mend_ptx(ptx, from, to);
     if (!options->dry_run)
         terminate(ptx);
-    add_cuda_host(&words, options, source, &overlay);
+    add_cuda_host(&words, options, source, overlay);
     add_depend(&words, options, output);
     list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
     return words;
@@ -413,12 +414,13 @@ static void compile_cuda(const struct options *options, size_t index, const char
 {
     const char *source = options->inputs.at[index];
     struct list from = {0}, to = {0};
-    struct list words = host_command(options, source, output, &from, &to);
+    struct overlay overlay = {0};
+    struct list words = host_command(options, source, output, &from, &to, &overlay);
     if (from.count) {
-        compile_mended(options, &words, source, output, &from, &to);
+        compile_mended(options, &words, source, output, &from, &to, &overlay);
     } else {
         list_add_these(&words, "-c", "-o", output, source, NULL);
-        command_run(options, &words);
+        refused_compile_host(options, &words, &overlay);
     }
     openmp_join(options, output);
 }
@@ -429,9 +431,10 @@ void compile_source(const struct options *options, size_t index, const char *out
     const char *source = options->inputs.at[index];
     char *assembler = temporary(options, text("%s.s", stem(source)));
     struct list from = {0}, to = {0};
-    struct list words = host_command(options, source, output, &from, &to);
+    struct overlay overlay = {0};
+    struct list words = host_command(options, source, output, &from, &to, &overlay);
     list_add_these(&words, "-g0", "-fno-addrsig", "-S", "-o", assembler, source, NULL);
-    command_run(options, &words);
+    refused_compile_host(options, &words, &overlay);
     if (options->dry_run)
         return;
     statics_mend_host(assembler, &from, &to);

@@ -17,6 +17,7 @@ const char *missing_word(const char *line, const char **word)
         {": error: explicit qualification required to use member ", "this->"},
         {": error: use 'template' keyword to treat ", "template "},
         {": error: missing 'typename' prior to dependent type name ", "typename "},
+        {": error: unexpected type name ", "typename "},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const char *error = strstr(line, words[i].says);
@@ -78,9 +79,21 @@ static const char *qualified(const char *begin, const char *name)
     return name;
 }
 
+bool missing_name(const char *line)
+{
+    static const char *const says[] = {": error: use of undeclared identifier ",
+                                       ": error: unknown type name ", ": error: no member named ",
+                                       ": error: no matching function for call to "};
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
+        if (strstr(line, says[i]))
+            return true;
+    }
+    return false;
+}
+
 char *missing_put(char *bytes, char *name, const char *word)
 {
-    bool attribute = starts_with(word, "__");
-    const char *at = attribute ? qualified(bytes, name) : name;
+    bool whole = starts_with(word, "__") || starts_with(word, "typename");
+    const char *at = whole ? qualified(bytes, name) : name;
     return text("%.*s%s%s", (int)(at - bytes), bytes, word, at);
 }

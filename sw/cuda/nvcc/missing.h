@@ -1,6 +1,7 @@
 /* Words that nvcc's own front end does without, and clang wants: __device__ and __host__ where only
  * the declaration of a member function has them, or only its definition, or a specialization has
- * others than its template; "this->", "template" and "typename" in templates. */
+ * others than its template; "this->", "template" and "typename" in templates. And names that
+ * templates lack. */
 #ifndef EVGPU_NVCC_MISSING_H
 #define EVGPU_NVCC_MISSING_H
 
@@ -15,8 +16,12 @@ const char *missing_word(const char *line, const char **word);
  * the other. */
 const char *missing_attribute(const char *line, const char *of, const char **word, bool *there);
 
+/* Whether clang says in this line that it does not know a name. In a template that nobody uses,
+ * nvcc's own front end does not ask. */
+bool missing_name(const char *line);
+
 /* A file's text with the word in front of a name, and of the classes that the name is qualified
- * by where the word is an attribute. */
+ * by where the word is an attribute or "typename". */
 char *missing_put(char *bytes, char *name, const char *word);
 
 #endif

@@ -64,6 +64,8 @@ static char *folder_of(const char *path)
 
 void overlay_add(struct list *words, const struct options *options, const struct overlay *overlay)
 {
+    if (overlay->late)
+        list_add(words, "-fdelayed-template-parsing");
     if (!overlay->from.count)
         return;
     char *map = text("%s", "");

@@ -1,9 +1,11 @@
 #include "sw/cuda/nvcc/refused.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sw/cuda/nvcc/attributes.h"
+#include "sw/cuda/nvcc/bodies.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/launches.h"
@@ -24,7 +26,9 @@ struct places {
     bool choices;  /* the second time: among kernels of one name, and words */
     struct place *at;
     size_t count;
+    bool names;        /* clang does not know are among the errors */
     const char *error; /* the last line with one */
+    struct list said;  /* of host code: all lines */
 };
 
 /* The place that ends at `end` in the line. */
@@ -54,6 +58,8 @@ static void note_missing(struct places *places, const char *line)
 {
     struct place made = {0};
     const char *end = missing_word(line, &made.word);
+    if (missing_name(line))
+        places->names = true;
     if (end)
         add(places, line, end, made);
     if (strstr(line, ": error: "))
@@ -116,10 +122,14 @@ static char *offset_of(char *bytes, const struct place *place)
     return strcspn(s, "\n") >= place->column ? s + place->column - 1 : NULL;
 }
 
-static void mend(const struct options *options, struct overlay *overlay, struct places *places)
+/* True: the overlay shows something else now. */
+static bool mend(const struct options *options, struct overlay *overlay, struct places *places)
 {
+    if (places->names)
+        overlay->late = true;
     if (!places->count)
-        return;
+        return places->names;
+    bool changed = places->names;
     qsort(places->at, places->count, sizeof *places->at, compare);
     for (size_t i = 0; i < places->count; i++) {
         size_t size;
@@ -129,9 +139,12 @@ static void mend(const struct options *options, struct overlay *overlay, struct 
             continue;
         if (!places->at[i].rewrite)
             bytes = missing_put(bytes, at, places->at[i].word);
-        if (!places->at[i].rewrite || places->at[i].rewrite(&bytes, at))
-            overlay_write(overlay, options, places->at[i].file, bytes, strlen(bytes));
+        if (places->at[i].rewrite && !places->at[i].rewrite(&bytes, at))
+            continue;
+        overlay_write(overlay, options, places->at[i].file, bytes, strlen(bytes));
+        changed = true;
     }
+    return changed;
 }
 
 /* Compiles with what the overlay shows. True: without errors. */
@@ -154,7 +167,7 @@ void refused_compile(const struct options *options, const struct list *words, co
     if (try_out(options, words, output, overlay, &places))
         return;
     mend(options, overlay, &places);
-    if (places.count) { /* templates are read further now */
+    if (places.count || places.names) { /* templates are read further now */
         if (try_out(options, words, output, overlay, &choices))
             return;
         mend(options, overlay, &choices);
@@ -162,4 +175,30 @@ void refused_compile(const struct options *options, const struct list *words, co
     list_add_all(&last, words);
     overlay_add(&last, options, overlay);
     diagnose_run(options, &last, output);
+}
+
+static void note_host(char *line, void *context)
+{
+    struct places *places = context;
+    const char *end = bodies_refused(line);
+    if (end)
+        add(places, line, end, (struct place){.rewrite = bodies_empty});
+    list_add(&places->said, text("%s", line));
+}
+
+void refused_compile_host(const struct options *options, struct list *words,
+                          struct overlay *overlay)
+{
+    struct places places = {0};
+    struct list first = {0};
+    list_add_all(&first, words);
+    list_add(&first, "-ferror-limit=0");
+    if (command_try(options, &first, NULL, note_host, &places)) {
+        for (size_t i = 0; i < places.said.count; i++)
+            fputs(places.said.at[i], stderr);
+        return;
+    }
+    if (mend(options, overlay, &places))
+        overlay_add(words, options, overlay);
+    command_run(options, words);
 }

@@ -1,6 +1,7 @@
 /* Device code that nvcc's own front end takes and clang refuses: launches in kernels (launches.h),
  * shared variables with constructors (shared.h), attributes behind __device__ (attributes.h),
- * missing words (missing.h). */
+ * missing words, and names that templates lack (missing.h). And in host code, bodies of kernels
+ * (bodies.h). */
 #ifndef EVGPU_NVCC_REFUSED_H
 #define EVGPU_NVCC_REFUSED_H
 
@@ -12,5 +13,9 @@
  * output. */
 void refused_compile(const struct options *options, const struct list *words, const char *output,
                      struct overlay *overlay);
+
+/* The same for host code; `words` have what `overlay` shows so far. */
+void refused_compile_host(const struct options *options, struct list *words,
+                          struct overlay *overlay);
 
 #endif

@@ -1,6 +1,7 @@
 /* Words that nvcc's own front end does not miss: attributes that only the declaration of a member
  * function has or only its definition, or that differ between a template and its specialization;
- * "this->", "template" and "typename" in templates. And attributes of C++ behind __device__. */
+ * "this->", "template" and "typename" in templates. Attributes of C++ behind __device__. And names
+ * that nobody declares, in templates that nobody uses. */
 #include <cstdio>
 
 #define BOTH __host__ __device__
@@ -84,8 +85,25 @@ struct maker {
 template <class M> __device__ unsigned made(M m)
 {
     M::type made = m.make<unsigned>();
+    made = M::type(made);
     return made;
 }
+
+template <class T> struct unused {
+    __device__ T lowest(const T *t)
+    {
+        return min(*t, undeclared);
+    }
+    __device__ int sum()
+    {
+        absent a = {1};
+        return a.sum;
+    }
+    static __device__ unsigned six()
+    {
+        return 6;
+    }
+};
 
 static BOTH [[nodiscard]] unsigned twice(unsigned x)
 {
@@ -116,23 +134,48 @@ __global__ __launch_bounds__(64) [[gnu::used]] void kernel(unsigned *words)
     words[1] = (unsigned)(c.step() + c.size()) + (c.address() == words) + (unsigned)c;
     words[2] = (unsigned)(h.first() + h.last());
     words[3] = (unsigned)truncated(6) + made(maker());
-    words[4] = twice(thrice(5u)) + quarter{words[2]}.value() + half().of(6);
+    words[4] = unused<maker>::six() + twice(thrice(5u)) + quarter{words[2]}.value() + half().of(6);
+}
+
+/* Of two classes, kernels use that of the device. */
+#ifdef __CUDA_ARCH__
+struct one_side {
+    unsigned number;
+    __device__ one_side(unsigned n) : number(n)
+    {
+    }
+};
+#else
+struct one_side {
+};
+#endif
+template <class T> __global__ void device_sides(unsigned *words, T t)
+{
+    // } "
+#define SEVEN 7
+    words[5] = one_side(t).number;
+}
+__global__ void device_seven(unsigned *words)
+{
+    words[6] = one_side(SEVEN).number;
 }
 
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 5 * sizeof *words))
+    if (cudaMallocManaged(&words, 7 * sizeof *words))
         return 1;
     words[0] = 0;
     kernel<<<2, 32>>>(words);
+    device_sides<<<1, 1>>>(words, 6);
+    device_seven<<<1, 1>>>(words);
     cudaError_t error = cudaDeviceSynchronize();
     if (error) {
         printf("%s\n", cudaGetErrorString(error));
         return 1;
     }
-    bool right =
-        words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 && words[4] == 37;
+    bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 &&
+                 words[4] == 43 && words[5] == 6 && words[6] == 7;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
