@@ -219,16 +219,25 @@ static bool parse(const char *text, uint64_t *value)
     return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
+static int usage(FILE *to)
+{
+    fprintf(to, "usage: evgpu-board LINK [DAMAGE LOSS SEED]\n"
+                "LINK becomes a symbolic link to the board's serial line; one whose name begins "
+                "with '-' is ./LINK.\n"
+                "DAMAGE and LOSS are bytes per million, each way, up to 1000000.\n");
+    return to == stdout ? 0 : 2;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t damage = 0, loss = 0, seed = 0;
-    if ((argc != 2 && argc != 5) ||
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return usage(stdout);
+    if ((argc != 2 && argc != 5) || argv[1][0] == '-' ||
         (argc == 5 &&
          (!parse(argv[2], &damage) || !parse(argv[3], &loss) || !parse(argv[4], &seed))) ||
-        damage > 1000000 || loss > 1000000) {
-        fprintf(stderr, "usage: evgpu-board LINK [DAMAGE LOSS SEED]\n");
-        return 2;
-    }
+        damage > 1000000 || loss > 1000000)
+        return usage(stderr);
     const char *link = argv[1];
     if (is_other_file(link)) {
         fprintf(stderr, "evgpu-board: %s: exists and is no symbolic link\n", link);

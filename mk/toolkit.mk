@@ -107,6 +107,7 @@ $(CUDA)/lib64/stubs/.names: $(CUDA)/.headers $(CUDA)/lib64/libcufilt.a $(CUDA)/l
 
 # Names of kernels as in the source.
 LIBCUFILT := $(call pic,$(wildcard sw/cuda/cufilt/*.c))
+$(LIBCUFILT): private OPT := $(VOPT) -g
 $(CUDA)/lib64/libcufilt.a: $(LIBCUFILT)
 	@mkdir -p $(@D)
 	@rm -f $@

@@ -212,15 +212,24 @@ static bool parse(const char *text, uint64_t most, uint64_t *value)
     return *text >= '0' && *text <= '9' && !*end && !errno && *value <= most;
 }
 
+static int usage(FILE *to)
+{
+    fprintf(to,
+            "usage: evgpu-board-ethernet NAME [DAMAGE LOSS SEED]\n"
+            "NAME is a network interface, or with a slash the path of a socket, which is made.\n"
+            "DAMAGE and LOSS are frames per million, each way, up to 1000000.\n");
+    return to == stdout ? 0 : 2;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t damage = 0, loss = 0, seed = 0;
-    if ((argc != 2 && argc != 5) ||
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return usage(stdout);
+    if ((argc != 2 && argc != 5) || argv[1][0] == '-' ||
         (argc == 5 && (!parse(argv[2], MILLION, &damage) || !parse(argv[3], MILLION, &loss) ||
-                       !parse(argv[4], UINT64_MAX, &seed)))) {
-        fprintf(stderr, "usage: evgpu-board-ethernet NAME [DAMAGE LOSS SEED]\n");
-        return 2;
-    }
+                       !parse(argv[4], UINT64_MAX, &seed))))
+        return usage(stderr);
     int end_signals = open_end_signals();
     struct wire wire = {.socket = -1};
     if (end_signals < 0 || !open_wire(&wire, argv[1]))

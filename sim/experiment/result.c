@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -78,10 +79,28 @@ static json_t *load_kept(const char *path)
     return NULL;
 }
 
+/* A pipe in its place would be waited for. */
+bool result_place(const struct result_store *k, const char *key, char path[PATH_MAX],
+                  struct error *err)
+{
+    struct stat status;
+    result_store_path(k, key, "json", path);
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) ||
+           error_set(err, "%s: a result is kept there, and it is no regular file; remove it", path);
+}
+
+/* No run of ours writes it: somebody has changed the file. */
+static bool is_possible(const json_t *kept)
+{
+    const json_t *cycles = json_object_get(json_object_get(kept, "statistics"), "cycles");
+    return !json_is_number(cycles) || json_number_value(cycles) >= 0;
+}
+
 bool result_is_kept(const struct result_store *k, const char *key)
 {
     char path[PATH_MAX];
-    result_store_path(k, key, "json", path);
+    if (!result_place(k, key, path, NULL))
+        return true;
     json_t *kept = load_kept(path);
     json_decref(kept);
     return kept != NULL;
@@ -93,12 +112,13 @@ bool result_load(struct experiment *x, const struct result_store *k, uint32_t ro
     char path[PATH_MAX];
     struct binding at;
     const struct simulation *s = experiment_row(x, row, &at);
-    result_store_path(k, key, "json", path);
+    if (!result_place(k, key, path, err))
+        return false;
     json_t *kept = load_kept(path);
     if (!kept)
         return false;
     struct error why = {.set = false};
-    bool ok = true;
+    bool ok = is_possible(kept) || error_set(&why, "its cycles are negative");
     for (uint32_t i = 0; i < x->n_figures && ok; i++) {
         if (x->figures[i].simulation == (uint32_t)(s - x->simulations))
             ok = take_figure(x, &x->figures[i], row, kept, &why);
@@ -131,7 +151,8 @@ bool result_keep(const struct result_store *k, const char *key, const char *row,
     char statistics[PATH_MAX], log[PATH_MAX], path[PATH_MAX];
     result_store_path(k, key, "statistics", statistics);
     result_store_path(k, key, "log", log);
-    result_store_path(k, key, "json", path);
+    if (!result_place(k, key, path, err))
+        return false;
     json_t *json = json_load_file(statistics, 0, NULL);
     if (!json)
         return error_set(err, "%s: the simulation wrote no statistics", statistics);

@@ -8,11 +8,15 @@
 #include "sim/experiment/experiment.h"
 #include "sim/experiment/result_store.h"
 
-/* Is there one? A damaged file is none, and is removed. */
+/* Where it is kept. False: something other than a file is there. */
+bool result_place(const struct result_store *k, const char *key, char path[PATH_MAX],
+                  struct error *err);
+
+/* Is there one, or something that result_load refuses? A damaged file is none, and is removed. */
 bool result_is_kept(const struct result_store *k, const char *key);
 
 /* Takes the row's figures from its kept result. False: there is none; with `err` set when there is
- * one but a figure is not in it. */
+ * one but a figure is not in it, or it cannot be one. */
 bool result_load(struct experiment *x, const struct result_store *k, uint32_t row, const char *key,
                  struct error *err);
 

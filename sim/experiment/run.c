@@ -167,7 +167,9 @@ static void prepare(struct pool *p, const struct row_request *request)
         bool ok = row_words(p->x, r, words, &err);
         if (ok) {
             result_store_key(p->k, (const char *const *)words, p->keys[r]);
-            if (!(request->again && asked) && result_load(p->x, p->k, r, p->keys[r], &err))
+            char path[PATH_MAX];
+            if (result_place(p->k, p->keys[r], path, &err) && !(request->again && asked) &&
+                result_load(p->x, p->k, r, p->keys[r], &err))
                 p->results[r].state = ROW_KEPT;
             ok = !err.set;
         }

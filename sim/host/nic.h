@@ -259,6 +259,9 @@ uint64_t nic_next_event(const struct nic *n);
  * batch. */
 bool nic_waits_for_time(const struct nic *n);
 
+/* What keeps it from being finished, as in "waits for completions". */
+void nic_describe(const struct nic *n, char *text, size_t room);
+
 /* The part of the capture that has come in, 0 to 1. */
 double nic_share(const struct nic *n);
 

@@ -2,6 +2,7 @@
  * wait for results of other machines take a file that is there for one. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/experiment/result.h"
@@ -35,8 +36,26 @@ static void a_damaged_result_is_removed(void **state)
     rmdir(k.folder);
 }
 
+static void a_pipe_is_not_opened(void **state)
+{
+    (void)state;
+    struct result_store k = {.simulator = {0}};
+    struct error err = {0};
+    char path[PATH_MAX];
+    snprintf(k.folder, sizeof k.folder, "/tmp/test_result.XXXXXX");
+    assert_non_null(mkdtemp(k.folder));
+    assert_true(result_place(&k, "key", path, &err));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_true(result_is_kept(&k, "key"));
+    assert_false(result_keep(&k, "key", "row", 1, &err));
+    assert_non_null(strstr(err.text, "no regular file; remove it"));
+    assert_int_equal(unlink(path), 0);
+    rmdir(k.folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_damaged_result_is_removed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_damaged_result_is_removed),
+                                       cmocka_unit_test(a_pipe_is_not_opened)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,46 @@ static void a_live_wire_without_packets_ends(void **state)
     bench_destroy(b);
 }
 
+static void waits_for(const struct bench *b, const char *what)
+{
+    char text[64];
+    nic_describe(b->nic, text, sizeof text);
+    assert_string_equal(text, what);
+}
+
+static void it_says_what_it_waits_for(void **state)
+{
+    (void)state;
+    for (int live = 0; live < 2; live++) {
+        struct bench *b = bench_create(2, 60, 60, 0, 3);
+        b->packets[1].timestamp_ns = 100000;
+        b->config.pace = NIC_PACE_START;
+        b->config.layout.batch = 2;
+        b->config.open_ns = live ? 0 : 200000;
+        b->capture.packet_room = live ? 3 : 0;
+        b->capture.byte_room = b->capture.size + 60;
+        bench_start(b, true);
+        waits_for(b, live ? "waits for packet 1" : "waits for packet 1 of 2");
+        while (b->cycle < 10000)
+            bench_step(b);
+        waits_for(b, "waits for the rest of a batch");
+        while (b->cycle < 26000)
+            bench_step(b);
+        waits_for(b, "waits for completions");
+        while (b->cycle < 99000)
+            bench_step(b);
+        waits_for(b, live ? "waits for packet 2" : "waits for packet 2 of 2");
+        while (b->cycle < 150000)
+            bench_step(b);
+        waits_for(b, live ? "waits for packet 3" : "waits for its wire to close");
+        if (live)
+            nic_close_wire(b->nic, b->cycle);
+        bench_finish(b);
+        waits_for(b, "finished");
+        bench_destroy(b);
+    }
+}
+
 static void a_closed_queue_takes_nothing(void **state)
 {
     struct bench *b = traffic(9, 1);
@@ -144,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_live_wire_is_its_capture),
         cmocka_unit_test(an_open_wire_is_not_finished),
         cmocka_unit_test(a_live_wire_without_packets_ends),
+        cmocka_unit_test(it_says_what_it_waits_for),
         cmocka_unit_test(a_closed_queue_takes_nothing),
         cmocka_unit_test(a_live_wire_has_stamps),
     };

@@ -142,11 +142,10 @@ static uint64_t polls(const void *self)
 static void describe(const void *self, void (*line)(void *user, const char *text), void *user)
 {
     const struct packet_service *s = self;
-    char text[200];
-    snprintf(text, sizeof text, "%s: NIC %s", guest_name(s->guest),
-             !s->nic                ? "waits for a program to bind an event kernel"
-             : nic_finished(s->nic) ? "finished"
-                                    : "waits for completions");
+    char text[200], nic[64] = "waits for a program to bind an event kernel";
+    if (s->nic)
+        nic_describe(s->nic, nic, sizeof nic);
+    snprintf(text, sizeof text, "%s: NIC %s", guest_name(s->guest), nic);
     line(user, text);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/host/nic.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -245,4 +246,25 @@ bool nic_waits_for_time(const struct nic *n)
 
     return n->agenda.next != CYCLE_NEVER && !wire_oldest(n, &packet) &&
            entries_in_flight(n) == fill_open(n);
+}
+
+void nic_describe(const struct nic *n, char *text, size_t room)
+{
+    uint32_t packet;
+    struct nic_stats stats;
+
+    nic_get_stats(n, &stats);
+    if (nic_finished(n))
+        snprintf(text, room, "finished");
+    else if (wire_oldest(n, &packet) || entries_in_flight(n) > fill_open(n) || entries_untold(n))
+        snprintf(text, room, "waits for completions");
+    else if (fill_open(n))
+        snprintf(text, room, "waits for the rest of a batch");
+    else if (n->capture.packet_room && !wire_ended(n))
+        snprintf(text, room, "waits for packet %llu", (unsigned long long)stats.packets_in + 1);
+    else if (stats.packets_in < n->capture.count)
+        snprintf(text, room, "waits for packet %llu of %u",
+                 (unsigned long long)stats.packets_in + 1, n->capture.count);
+    else
+        snprintf(text, room, wire_ended(n) ? "sends" : "waits for its wire to close");
 }

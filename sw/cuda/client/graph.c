@@ -285,25 +285,76 @@ CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type)
 /* --- execution ---------------------------------------------------------------------------------
  */
 
+/* The nodes behind each one: those of node i are next[first[i]] up to next[first[i + 1] - 1]. */
+struct behind {
+    size_t *first, *next;
+};
+
+static bool find_behind(CUgraph graph, struct behind *b)
+{
+    size_t edges = 0;
+    for (size_t i = 0; i < graph->count; i++)
+        edges += graph->nodes[i]->n_before;
+    b->first = calloc(graph->count + 2, sizeof *b->first);
+    b->next = calloc(edges + 1, sizeof *b->next);
+    if (!b->first || !b->next)
+        return false;
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->n_before; k++)
+            b->first[graph->nodes[i]->before[k]->number + 2]++;
+    for (size_t i = 2; i <= graph->count; i++)
+        b->first[i] += b->first[i - 1];
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->n_before; k++)
+            b->next[b->first[graph->nodes[i]->before[k]->number + 1]++] = i;
+    return true;
+}
+
+/* In which walk over all nodes, in the order in which they were added, each one's turn comes: a
+ * node can have it in the walk of one that was added before it. Returns how many have a turn. */
+static size_t find_walks(CUgraph graph, const struct behind *b, size_t *walk, size_t *left,
+                         size_t *ready)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < graph->count; i++) {
+        left[i] = graph->nodes[i]->n_before;
+        if (!left[i])
+            ready[n++] = i;
+    }
+    for (size_t at = 0; at < n; at++) {
+        size_t from = ready[at];
+        for (size_t k = b->first[from]; k < b->first[from + 1]; k++) {
+            size_t to = b->next[k], its = walk[from] + (to < from);
+            if (walk[to] < its)
+                walk[to] = its;
+            if (!--left[to])
+                ready[n++] = to;
+        }
+    }
+    return n;
+}
+
 /* Each node behind all that come before it, otherwise as they were added; false: in a circle. */
 static bool sort(CUgraph graph, size_t *order)
 {
-    bool *done = calloc(graph->count + 1, sizeof *done);
-    size_t n = 0;
-    for (bool found = done != NULL; found && n < graph->count;) {
-        found = false;
-        for (size_t i = 0; i < graph->count; i++) {
-            const struct CUgraphNode_st *node = graph->nodes[i];
-            bool ready = !done[i];
-            for (size_t b = 0; b < node->n_before; b++)
-                ready = ready && done[node->before[b]->number];
-            if (ready) {
-                done[i] = found = true;
-                order[n++] = i;
-            }
-        }
+    struct behind b = {0};
+    size_t room = graph->count + 2, n = 0;
+    size_t *walk = calloc(room, sizeof *walk), *left = calloc(room, sizeof *left);
+    if (walk && left && find_behind(graph, &b))
+        n = find_walks(graph, &b, walk, left, order);
+    if (n == graph->count && walk && left) {
+        memset(left, 0, room * sizeof *left);
+        for (size_t i = 0; i < n; i++)
+            left[walk[i] + 1]++;
+        for (size_t w = 1; w < n; w++)
+            left[w] += left[w - 1];
+        for (size_t i = 0; i < n; i++)
+            order[left[walk[i]]++] = i;
     }
-    free(done);
+    free(b.first);
+    free(b.next);
+    free(walk);
+    free(left);
     return n == graph->count;
 }
 

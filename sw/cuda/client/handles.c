@@ -5,7 +5,7 @@
 
 #include "sw/cuda/client/graph_node.h"
 
-#define BUCKETS 4096u
+#define FIRST_BUCKETS 4096u
 
 struct entry {
     const void *handle;
@@ -13,14 +13,37 @@ struct entry {
     struct entry *next;
 };
 
+static struct entry *first_buckets[FIRST_BUCKETS];
 static struct {
     pthread_mutex_t lock;
-    struct entry *bucket[BUCKETS];
-} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct entry **bucket;
+    size_t buckets, count;
+} known = {PTHREAD_MUTEX_INITIALIZER, first_buckets, FIRST_BUCKETS, 0};
 
 static struct entry **bucket_of(const void *handle)
 {
-    return &known.bucket[((uintptr_t)handle >> 4) % BUCKETS];
+    return &known.bucket[((uintptr_t)handle >> 4) % known.buckets];
+}
+
+/* Without memory for it the lists become longer. */
+static void grow(void)
+{
+    struct entry **old = known.bucket, **more = calloc(2 * known.buckets, sizeof *more);
+    size_t n = known.buckets;
+    if (!more)
+        return;
+    known.bucket = more;
+    known.buckets = 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        for (struct entry *e = old[i], *next; e; e = next) {
+            struct entry **bucket = bucket_of(e->handle);
+            next = e->next;
+            e->next = *bucket;
+            *bucket = e;
+        }
+    }
+    if (old != first_buckets)
+        free(old);
 }
 
 bool evc_handle_add(const void *handle, enum evc_handle kind)
@@ -29,6 +52,8 @@ bool evc_handle_add(const void *handle, enum evc_handle kind)
     if (!made)
         return false;
     pthread_mutex_lock(&known.lock);
+    if (known.count++ == 2 * known.buckets)
+        grow();
     struct entry **bucket = bucket_of(handle);
     *made = (struct entry){handle, kind, *bucket};
     *bucket = made;
@@ -43,8 +68,10 @@ void evc_handle_remove(const void *handle)
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
     struct entry *found = *at;
-    if (found)
+    if (found) {
         *at = found->next;
+        known.count--;
+    }
     pthread_mutex_unlock(&known.lock);
     free(found);
 }

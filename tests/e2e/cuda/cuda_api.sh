@@ -8,10 +8,10 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory registered handles streams launches driver libraries pools mappings processes shared_pools mixed names graphs graph_events driver_graphs values reasons long clocks failures; do
+for each in memory registered handles streams launches driver libraries pools mappings processes shared_pools mixed names graphs graph_order graph_events driver_graphs values reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
-for each in memory registered handles streams launches driver libraries pools mappings mixed names graphs graph_events driver_graphs values; do
+for each in memory registered handles streams launches driver libraries pools mappings mixed names graphs graph_order graph_events driver_graphs values; do
     check "$each, by itself" limited "$work/$each"
 done
 drawn() { # a graph with one node, in which another one has five nodes and four dependences

@@ -237,6 +237,21 @@ without() {
 }
 check "a result without a figure is named" without
 check "... and made anew" experiment "$file" --again --only 32,verilator
+jq '.statistics.cycles = -5' "$result" >"$work/negative" && cp "$work/negative" "$result"
+negative() {
+    experiment "$file" >"$work/table" 2>&1
+    [ $? -eq 1 ] && shows "its cycles are negative; they are in $out/kept/$(basename "$result"), which --again makes anew"
+}
+check "a result that no run has is named" negative
+rm "$result" && mkfifo "$result"
+pipe() {
+    limited "$evgpu" experiment "$file" --out "$out" "$@" >"$work/table" 2>&1
+    [ $? -eq 1 ] && shows "$(basename "$result"): a result is kept there, and it is no regular file; remove it"
+}
+check "a pipe in its place is named" pipe
+check "... before it is written to" pipe --again --only 32,verilator
+rm "$result"
+check "... and is none without it" experiment "$file"
 # The files that a machine includes are part of it.
 echo "include = $PWD/config/gtx480.ini" >"$work/parent.ini"
 echo "include = parent.ini" >"$work/machine.ini"

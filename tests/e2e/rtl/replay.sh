@@ -28,6 +28,19 @@ says() { # says STATUS TEXT COMMAND...
     [ "$got" -eq "$want" ] && grep -qE -- "$text" "$work/said"
 }
 
+# A board serves until it is ended: one that takes such a word for its name would not come back.
+board_says() { # board_says STATUS PROGRAM WORD
+    got=0
+    (cd "$work" && limited "$OLDPWD/$build/$2" "$3" >"$work/board.said" 2>&1) || got=$?
+    cat "$work/board.said"
+    [ "$got" -eq "$1" ] && grep -q '^usage: evgpu-board' "$work/board.said" && [ ! -L "$work/$3" ]
+}
+for board in evgpu-board-replay evgpu-board-ethernet; do
+    check "$board explains itself" board_says 0 $board --help
+    check "... and takes no option for a name" board_says 2 $board --frobnicate
+    check "... nor a folder that is not there" fails_with "$([ $board = evgpu-board-replay ] && echo 1 || echo 2)" \
+        "$work/nowhere/board: No such file or directory" limited "$build/$board" "$work/nowhere/board"
+done
 check "a run with recorded ports" record verilator
 "$evgpu" run --packets 64 --background 32 --no-alone --set gpu.cores=4 --set nic.batch=8 --json "$work/plain.json" \
     >/dev/null 2>&1

@@ -90,6 +90,13 @@ hung() {
         grep -q 'hang: no progress for.*ipv4: NIC waits for completions' "$work/hung.out"
 }
 check "persistent: polls do not hide a hang" hung
+# The silent kernel keeps the clock running while the other service's next packet is far away.
+far() {
+    ! run far --watchdog 50000 --service "ipv4,packets=400,launch=persistent,kernel=$work/silent.ptx" \
+        --service ipv4,packets=3,pace=pps:1000 >"$work/far.out" &&
+        grep -q 'hang: no progress for.*ipv4[^:]*: NIC waits for packet 2 of 3' "$work/far.out"
+}
+check "persistent: a NIC between two packets waits for none that it has" far
 
 interrupted() {
     "$evgpu" run --background 0 --tiles model --json "$work/int.json" \
