@@ -78,12 +78,12 @@ CLONED_PART void native_access(struct lane_ctx *ctx, const struct inst *i,
 /* The warp branches back. False: it polls, and has done so often enough to be looked at. */
 CLONED_PART bool native_loops(struct native_call *call)
 {
-    struct stacks *s = &call->f->slots->stacks;
-    if (!stack_polled(s, call->w))
+    struct slots *slots = call->f->slots;
+    if (!stack_polled(&slots->stacks, call->w))
         return true;
     if (!call->polls)
         return false;
     call->polls--;
-    stack_forget_polls(s, call->w);
+    stack_forget_polls(&slots->stacks, call->w);
     return true;
 }

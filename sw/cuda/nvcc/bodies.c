@@ -65,12 +65,20 @@ static char *end_of(char *open)
     return NULL;
 }
 
-/* Directives stay: what a body defines, others may use. */
+/* A directive whose effect goes beyond the body; a pragma is about statements in it. */
+static bool is_directive(const char *line)
+{
+    if (*line++ != '#')
+        return false;
+    line += strspn(line, " \t");
+    return strncmp(line, "pragma", strlen("pragma")) != 0;
+}
+
+/* Directives stay, but for pragmas. */
 static void blank(char *s, const char *end)
 {
     while (s < end) {
-        char *line = s + strspn(s, " \t");
-        bool directive = *line == '#';
+        bool directive = is_directive(s + strspn(s, " \t"));
         for (bool more = true; more && s < end; s++) {
             more = *s != '\n' || (directive && s[-1] == '\\');
             if (!directive && *s != '\n')

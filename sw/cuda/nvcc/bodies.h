@@ -9,7 +9,8 @@
  * line names none. */
 const char *bodies_refused(const char *line);
 
-/* Empties the kernel's body that `at` is in, but for directives. False: it is in none. */
+/* Empties the kernel's body that `at` is in, but for directives other than pragmas. False: it is in
+ * none. */
 bool bodies_empty(char **bytes, char *at);
 
 #endif
