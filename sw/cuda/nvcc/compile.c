@@ -204,7 +204,9 @@ static void add_text_options(struct list *words, const struct list *host)
         const char *word = host->at[i];
         if (starts_with(word, "-D") || starts_with(word, "-U") || starts_with(word, "-I"))
             list_add(words, word);
-        if ((!strcmp(word, "-include") || !strcmp(word, "-isystem")) && i + 1 < host->count)
+        bool names = !strcmp(word, "-include") || !strcmp(word, "-isystem") ||
+                     !strcmp(word, "-iquote") || !strcmp(word, "-idirafter");
+        if (names && i + 1 < host->count)
             list_add_these(words, word, host->at[++i], NULL);
     }
 }

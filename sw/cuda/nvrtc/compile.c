@@ -159,12 +159,32 @@ static char *plain(char *text, const char *folder, const char *name)
     return text;
 }
 
+/* In NVRTC's words: programs look for them in the log, add the header that they name, and compile
+ * again. */
+static char *say_missing(char *log)
+{
+    static const char fatal[] = ": fatal error: '", missing[] = "' file not found\n";
+    const char *error = strstr(log, fatal), *end = error ? strstr(error, missing) : NULL;
+    if (!end)
+        return log;
+    const char *column = memrchr(log, ':', (size_t)(error - log));
+    const char *line = column ? memrchr(log, ':', (size_t)(column - log)) : NULL;
+    if (!line)
+        return log;
+    const char *name = error + strlen(fatal);
+    char *made = words_text("%.*s(%.*s): catastrophic error: cannot open source file \"%.*s\"\n%s",
+                            (int)(line - log), log, (int)(column - line - 1), line + 1,
+                            (int)(end - name), name, end + strlen(missing));
+    free(log);
+    return made;
+}
+
 static nvrtcResult take_results(nvrtcProgram prog, const char *folder, int status)
 {
     char *path = words_text("%s/log", folder);
     char *log = read_text(path);
     free(path);
-    prog->log = plain(log ? log : words_text("%s", ""), folder, prog->name);
+    prog->log = say_missing(plain(log ? log : words_text("%s", ""), folder, prog->name));
     if (status)
         return strstr(prog->log, "nvcc fatal") == prog->log ? NVRTC_ERROR_INVALID_OPTION
                : status < 0                                 ? NVRTC_ERROR_INTERNAL_ERROR
@@ -188,7 +208,10 @@ nvrtcResult compile_program(nvrtcProgram prog, int count, const char *const *opt
     }
     if (!make_folder(folder, sizeof folder))
         return NVRTC_ERROR_INTERNAL_ERROR;
-    char *headers = words_text("-I%s/include", folder), *log = words_text("%s/log", folder);
+    /* Behind all others for <name>: a header of the program's called limits.h is none for the C++
+     * library and the toolkit. */
+    char *headers = words_text("-iquote,%s/include,-idirafter,%s/include", folder, folder);
+    char *log = words_text("%s/log", folder);
     /* NVRTC knows assert without a header. */
     const char *const first[] = {nvcc,
                                  "-x",
@@ -198,6 +221,7 @@ nvrtcResult compile_program(nvrtcProgram prog, int count, const char *const *opt
                                  "-include",
                                  "assert.h",
                                  "-Wno-deprecated-gpu-targets",
+                                 "-Xcompiler",
                                  headers};
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         words_add(&words, words_text("%s", first[i]));

@@ -64,12 +64,18 @@ static nvrtcResult compile(const char *text, std::vector<const char *> options, 
     return result;
 }
 
+/* Called as one of the C library's, which the program does not ask for. */
+static const char limits[] = "#define cudaDeviceSynchronize() cudaSuccess\n";
+
 static void mistakes()
 {
     std::string log;
     EXPECT(compile("__global__ void k() {\n  int x = unknown;\n}\n", {}, &log) ==
            NVRTC_ERROR_COMPILATION);
     EXPECT(log.find("wrong.cu:2") != std::string::npos && log.find("unknown") != std::string::npos);
+    EXPECT(compile("\n#include <beside/absent.cuh>\n", {}, &log) == NVRTC_ERROR_COMPILATION);
+    EXPECT(log.find("wrong.cu(2): catastrophic error: cannot open source file "
+                    "\"beside/absent.cuh\"\n#include") == 0);
     EXPECT(compile("__global__ void k() {}\n", {"--no-such-option"}, &log) ==
            NVRTC_ERROR_INVALID_OPTION);
     EXPECT(log.find("--no-such-option") != std::string::npos);
@@ -79,10 +85,10 @@ static void mistakes()
 
 static nvrtcProgram compiled()
 {
-    const char *headers[] = {header}, *names[] = {"shape/scale.h"}, *lowered;
+    const char *headers[] = {header, limits}, *names[] = {"shape/scale.h", "limits.h"}, *lowered;
     const char *options[] = {"--gpu-architecture=compute_35", "-DFACTOR=3", "--std=c++14"};
     nvrtcProgram program;
-    EXPECT(nvrtcCreateProgram(&program, source, "made.cu", 1, headers, names) == NVRTC_SUCCESS);
+    EXPECT(nvrtcCreateProgram(&program, source, "made.cu", 2, headers, names) == NVRTC_SUCCESS);
     EXPECT(nvrtcAddNameExpression(program, "scale<float, 2>") == NVRTC_SUCCESS);
     EXPECT(nvrtcAddNameExpression(program, "&scale<int, 5>") == NVRTC_SUCCESS);
     EXPECT(nvrtcAddNameExpression(program, "offset") == NVRTC_SUCCESS);
