@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/declaration.h"
 
 #define KERNEL "__global__"
@@ -13,45 +14,28 @@ const char *bodies_refused(const char *line)
     return error ? error : strstr(line, ": note: in instantiation of ");
 }
 
-/* Behind the comment, string or character that begins at `s`; `s` where none does. */
-static char *skip_text(char *s)
+/* Behind the comment or literal that begins here, else behind this character. */
+static char *step(char *s)
 {
-    if (s[0] == '/' && s[1] == '/')
-        return s + strcspn(s, "\n");
-    if (s[0] == '/' && s[1] == '*') {
-        char *end = strstr(s + 2, "*/");
-        return end ? end + 2 : s + strlen(s);
-    }
-    if (*s != '"' && *s != '\'')
-        return s;
-    char quote = *s++;
-    while (*s && *s != quote && *s != '\n')
-        s += s[0] == '\\' && s[1] ? 2 : 1;
-    return *s ? s + 1 : s;
+    const char *behind = brackets_behind_other(s);
+    return behind ? s + (behind - s) : s + 1;
 }
 
 /* The next brace, parenthesis or semicolon from `s` on, or the end. */
 static char *next_mark(char *s)
 {
-    while (*s && !strchr("{}();", *s)) {
-        char *behind = skip_text(s);
-        s = behind > s ? behind : s + 1;
-    }
+    while (*s && !strchr("{}();", *s))
+        s = step(s);
     return s;
 }
 
 /* The brace that opens the kernel's body; NULL: it is only declared. */
 static char *body_of(char *s)
 {
-    int depth = 0;
-    for (s = next_mark(s); *s; s = next_mark(s + 1)) {
-        if (!depth && *s == '{')
-            return s;
-        if (!depth && *s != '(')
-            return NULL;
-        depth += (*s == '(') - (*s == ')');
-    }
-    return NULL;
+    size_t round;
+    for (s = next_mark(s); (round = brackets_round(s)); s = next_mark(s))
+        s += round;
+    return *s == '{' ? s : NULL;
 }
 
 static char *end_of(char *open)
@@ -90,8 +74,8 @@ static void blank(char *s, const char *end)
 bool bodies_empty(char **bytes, char *at)
 {
     for (char *s = *bytes; s < at;) {
-        char *behind = skip_text(s);
-        if (behind == s && declaration_has_word(*bytes, s, KERNEL)) {
+        char *behind = step(s);
+        if (declaration_has_word(*bytes, s, KERNEL)) {
             char *open = body_of(s), *end = open ? end_of(open) : NULL;
             if (end && open < at && at < end) {
                 blank(open + 1, end);
@@ -99,7 +83,7 @@ bool bodies_empty(char **bytes, char *at)
             }
             behind = end ? end : s + strlen(KERNEL);
         }
-        s = behind > s ? behind : s + 1;
+        s = behind;
     }
     return false;
 }
