@@ -74,5 +74,11 @@ check "native: it is right, and as interpreted" forms 1
 check "native: and on three threads" forms 3
 check "native: an access behind a buffer has the same message" outside behind
 check "native: an access before a buffer has the same message" outside before
+apart() {
+    ! run interpreted off --watchdog 20000 --program "$work/native apart" &&
+        ! run compiled first --watchdog 20000 --program "$work/native apart" &&
+        grep -q 'hang: .*waits at a barrier' "$work/interpreted.out" && grep -q 'hang: .*waits at a barrier' "$work/compiled.out"
+}
+check "native: barriers with other numbers are others" apart
 check "native: again nothing is left behind" empty
 finish

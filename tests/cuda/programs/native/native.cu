@@ -143,6 +143,16 @@ template <int other, int step> __global__ void outside(unsigned *out, const unsi
     out[threadIdx.x] = sum;
 }
 
+// Two warps, each at a barrier of the whole block of its own.
+__global__ void apart(unsigned *out)
+{
+    out[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x < 32)
+        asm volatile("bar.sync 0;" ::: "memory");
+    else
+        asm volatile("bar.sync 1;" ::: "memory");
+}
+
 template <class T> struct Device {
     T *at = nullptr;
     size_t n;
@@ -189,6 +199,8 @@ int main(int argc, char **argv)
     if (argc > 1) {
         if (!strcmp(argv[1], "behind"))
             outside<24, 32><<<1, 32>>>(in.at, out.at + COUNT - 104);
+        else if (!strcmp(argv[1], "apart"))
+            apart<<<1, 64>>>(out.at);
         else
             outside<-8, -32><<<1, 32>>>(in.at, out.at + 64);
         CHECK(cudaDeviceSynchronize())
