@@ -31,6 +31,16 @@ uint64_t untimed_next(const struct gpu *gpu)
     return gpu->untimed.running ? gpu->untimed.wake : UINT64_MAX;
 }
 
+/* The manager begins with another core for each grid, and moves on by some cores between two. With
+ * time it would move on by others, and a grid of few blocks come to other cores. So the code also
+ * comes to those that it has passed since the last grid. */
+static void warm_passed(struct gpu *gpu, const struct kernel *kernel)
+{
+    struct untimed *u = &gpu->untimed;
+    for (; u->passed != gpu->kmu.first_core; u->passed = (u->passed + 1) % gpu->config.cores)
+        core_warm_code(gpu->sm[u->passed].core, kernel);
+}
+
 /* The core takes a block of the first grid that has one for it. */
 static bool feed(struct gpu *gpu, uint32_t core)
 {
@@ -40,6 +50,8 @@ static bool feed(struct gpu *gpu, uint32_t core)
     for (uint32_t i = 0; i < kmu->n_running; i++) {
         struct running_grid *run = &kmu->running[kmu->order[i]];
         if (run->grid.untimed && kmu_gives_block(gpu, run, core)) {
+            if (untimed_warms(gpu) && !run->grid.next_block)
+                warm_passed(gpu, run->grid.kernel);
             kmu_give_block(gpu, run, core);
             return true;
         }
@@ -62,14 +74,16 @@ static enum untimed_end run_core(struct gpu *gpu, uint32_t core)
     return most;
 }
 
-/* A block for each core, from the first one on, as long as one takes any. */
+/* A block for each core, as long as one takes any. Small grids begin where timed ones would, and so
+ * warm the caches of the cores that these come to. */
 static void feed_in_turn(struct gpu *gpu)
 {
+    uint32_t first = gpu->kmu.first_core, cores = gpu->config.cores;
     bool fed = true;
     while (fed) {
         fed = false;
-        for (uint32_t i = 0; i < gpu->config.cores; i++)
-            fed |= feed(gpu, i);
+        for (uint32_t i = 0; i < cores; i++)
+            fed |= feed(gpu, (first + i) % cores);
     }
 }
 

@@ -49,6 +49,9 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
  * may be called. The core needs its core_tick of the cycle afterwards. Not within core_tick. */
 enum untimed_end core_run_untimed(struct core *core, uint64_t *budget);
 
+/* The kernel's instructions come to the core's instruction cache and to L2, without time. */
+void core_warm_code(struct core *core, const struct kernel *kernel);
+
 /* May blocks of the kernel run apart (core_untimed.h)? Not if they can wait for each other, or ask
  * the machine for anything. */
 bool core_runs_apart(const struct kernel *kernel);

@@ -142,6 +142,11 @@ enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
     return end;
 }
 
+void core_warm_code(struct core *c, const struct kernel *kernel)
+{
+    warm_code(&c->functional, kernel);
+}
+
 bool core_runs_apart(const struct kernel *kernel)
 {
     return apart_kernel(kernel);

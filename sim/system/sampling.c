@@ -6,13 +6,15 @@
 
 #include "base/alloc.h"
 
-#define SIZE_STEP 1.1  /* between the instructions of the largest and the smallest of a stratum */
-#define MIX_STEP  0.05 /* between the shares of their instructions, summed over all kinds */
-#define FEW       4u   /* so many are all timed, and so many at least of more */
-#define ONE_IN    10u  /* of many */
+#define SIZE_STEP 1.1    /* between the instructions of the largest and the smallest of a stratum */
+#define MIX_STEP  0.05   /* between the shares of their instructions, summed over all kinds */
+#define FEW       4u     /* so many are all timed, and so many at least of more */
+#define ONE_IN    10u    /* of many */
+#define SHORT     20000u /* instructions of a launch that leaves cores idle: all of these are timed */
 
 struct sampling {
     struct launch_log *log;
+    uint32_t cores;
     uint32_t *stratum; /* by record of the log */
     uint32_t strata;
     uint32_t *first;  /* by group: where its records begin in `record` */
@@ -97,6 +99,14 @@ static void find_strata(struct sampling *s)
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
+/* Whether a short launch finds its instructions and data in the caches depends on the core that it
+ * comes to, and that on all launches before it. */
+static bool is_short(const struct sampling *s, const struct launch_record *r)
+{
+    const uint32_t *grid = s->log->group[r->group].grid;
+    return (uint64_t)grid[0] * grid[1] * grid[2] < s->cores && r->warp_instructions < SHORT;
+}
+
 static uint32_t sample_size(uint32_t launches)
 {
     uint32_t some = (launches + ONE_IN - 1) / ONE_IN;
@@ -129,7 +139,8 @@ static void make_plan(struct sampling *s)
     for (uint32_t i = 0; i < log->records; i++) {
         uint32_t stratum = s->stratum[i], all = launches[stratum];
         const struct launch_record *r = &log->record[i];
-        log->group[r->group].timed[r->number] = is_chosen(seen[stratum]++, all, sample_size(all));
+        bool chosen = is_chosen(seen[stratum]++, all, sample_size(all));
+        log->group[r->group].timed[r->number] = chosen || is_short(s, r);
     }
     free(launches);
     free(seen);
@@ -144,10 +155,11 @@ static void index_records(struct sampling *s)
         s->record[s->first[log->record[i].group] + log->record[i].number] = i;
 }
 
-struct sampling *sampling_create(struct launch_log *log)
+struct sampling *sampling_create(struct launch_log *log, uint32_t cores)
 {
     struct sampling *s = ALLOC(struct sampling);
     s->log = log;
+    s->cores = cores;
     s->stratum = ALLOC_ARRAY(uint32_t, log->records + 1);
     s->record = ALLOC_ARRAY(uint32_t, log->records + 1);
     s->first = ALLOC_ARRAY(uint32_t, log->groups + 1);

@@ -3,10 +3,11 @@
  *
  * A stratum has launches of one kernel with the same grid, block and shared memory, about as many
  * instructions, and about the same mix of them. The first launch of a kernel is a stratum of its
- * own, because it finds cold caches. Of a stratum with more than a few launches, some are timed, at
- * equal distances; the cycles of the others are those per instruction of the timed ones (ratio
- * estimator). The interval is that of a stratified sample of a finite population: W. G. Cochran,
- * "Sampling Techniques", 3rd edition, sections 5.4 and 6.10; degrees of freedom after
+ * own, because it finds cold caches. All launches are timed that are short and have fewer blocks
+ * than the machine has cores. Of the others of a stratum, if they are more than a few, some are
+ * timed, at equal distances; the cycles of the others are those per instruction of the timed ones
+ * (ratio estimator). The interval is that of a stratified sample of a finite population: W. G.
+ * Cochran, "Sampling Techniques", 3rd edition, sections 5.4 and 6.10; degrees of freedom after
  * Satterthwaite. */
 #ifndef EVGPU_SYSTEM_SAMPLING_H
 #define EVGPU_SYSTEM_SAMPLING_H
@@ -19,8 +20,9 @@
 
 struct sampling;
 
-/* `log`: of a run without time. Writes the plan into its groups. The log has to outlive it. */
-struct sampling *sampling_create(struct launch_log *log);
+/* `log`: of a run without time on so many cores. Writes the plan into its groups. The log has to
+ * outlive it. */
+struct sampling *sampling_create(struct launch_log *log, uint32_t cores);
 void sampling_destroy(struct sampling *s);
 
 uint32_t sampling_strata(const struct sampling *s);

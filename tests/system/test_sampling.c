@@ -45,7 +45,7 @@ static void make_runs(struct runs *r, const struct made *made, uint32_t n)
 {
     *r = (struct runs){.sampling = NULL};
     fill(&r->first, NULL, made, n);
-    r->sampling = sampling_create(&r->first);
+    r->sampling = sampling_create(&r->first, 1);
     fill(&r->second, &r->first, made, n);
 }
 
@@ -98,6 +98,30 @@ static void test_by_hand(void **state)
     assert_true(fabs(e.within / (3.182 * sqrt(variance)) - 1) < 0.01);
     assert_int_equal(e.timed_instructions, 5 * 1040);
     free_runs(&r);
+}
+
+/* Short launches are all timed if they leave a core idle. */
+static void test_short(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t blocks;
+        uint64_t instructions;
+        uint32_t timed;
+    } rows[] = {{1, 19999, 41}, {14, 19999, 41}, {15, 19999, 5}, {14, 20000, 5}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct made made[41];
+        struct runs r = {.sampling = NULL};
+        for (uint32_t n = 0; n < 41; n++)
+            made[n] = (struct made){"k", rows[i].blocks, rows[i].instructions, 100, 300 + n};
+        fill(&r.first, NULL, made, 41);
+        r.sampling = sampling_create(&r.first, 15);
+        fill(&r.second, &r.first, made, 41);
+        struct estimate e = sampling_estimate(r.sampling, &r.second, NULL);
+        assert_int_equal(e.timed, rows[i].timed);
+        assert_int_equal(e.within == 0, rows[i].timed == 41);
+        free_runs(&r);
+    }
 }
 
 /* A tenth of many is timed, rounded up; so few as four stand for themselves. */
@@ -158,7 +182,7 @@ static void test_groups(void **state)
         start(&log, 1, 0, 0);
         start(&log, 2, 0, 0);
     }
-    struct sampling *s = sampling_create(&log);
+    struct sampling *s = sampling_create(&log, 1);
     assert_int_equal(log.groups, 2);
     assert_int_equal(sampling_strata(s), 4);
     sampling_destroy(s);
@@ -215,7 +239,7 @@ static void test_unforeseen(void **state)
         made[i] = (struct made){"k", 4, 1000, 100, 500};
     made[30] = (struct made){"new", 1, 10, 0, 77};
     fill(&r.first, NULL, made, 30);
-    r.sampling = sampling_create(&r.first);
+    r.sampling = sampling_create(&r.first, 1);
     fill(&r.second, &r.first, made, 31);
     assert_int_equal(sampling_unforeseen(r.sampling, &r.second), 1);
     struct estimate e = sampling_estimate(r.sampling, &r.second, NULL);
@@ -254,9 +278,10 @@ static void test_interval(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strata),     cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_groups),     cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_unforeseen), cmocka_unit_test(test_interval)};
+        cmocka_unit_test(test_strata),  cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_short),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_empty),   cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_mix),     cmocka_unit_test(test_unforeseen),
+        cmocka_unit_test(test_interval)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ enum run_end run_sample_first(struct run_sample *s, struct run_plan *plan,
     s->seconds = wall_seconds() - since;
     if (end != RUN_DONE)
         return end;
-    s->sampling = sampling_create(&s->plan);
+    s->sampling = sampling_create(&s->plan, plan->config.cores);
     plan->machine.timing =
         (struct timing_choice){.kind = TIMED_PLAN, .plan = &s->plan, .log = &s->run};
     return RUN_DONE;

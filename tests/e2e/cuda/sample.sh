@@ -18,6 +18,7 @@ sampled() { # sampled SHARE COMMAND
 check "sample: launches that are alike" sampled 0.3 "hotspot --side 128 --steps 40"
 check "sample: two kernels" sampled 0.5 "srad --rows 64 --columns 64 --region 16 --iterations 12"
 check "sample: launches of many sizes are timed" sampled 1 "lud --rows 80"
+check "sample: short launches that leave cores idle are timed" sampled 1 "hotspot --side 16 --steps 40"
 all_timed() { # one launch: as if nothing had been asked for
     sampled 1 "matrixMul 48" &&
         jq -es '(.[0].guests[].kernel_cycles == .[1].sampling.cycles) and .[1].sampling.within_cycles == 0

@@ -70,6 +70,13 @@ warm() {
         "$work/warm.all.json" "$work/warm.every:11.json"
 }
 check "untimed: caches are warm for the launches that are timed" warm
+# Launches of one block come to one core after the other.
+warm_code() {
+    run --timing every:20 --json "$work/block.json" --program "$build/apps/matrixMul 16 24" >"$work/report" &&
+        jq -e '.guests[].kernels.matmul | [.first_cycles, .cycles],
+            (.untimed_launches == 22 and .cycles - .first_cycles < 0.5 * .first_cycles)' "$work/block.json"
+}
+check "untimed: ... and the code of one block is on every core" warm_code
 traced() { # a waveform has the tiles of a region that nobody uses
     limited "$evgpu" run --config gtx580.ini --tiles verilator --no-profile --timing every:2 --trace "$work/traced.fst" \
         --trace-window 100 --json "$work/traced.json" --program "$build/apps/matrixMul 64 3" >"$work/report" &&
