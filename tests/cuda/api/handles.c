@@ -9,6 +9,8 @@ static void destroyed(void)
     cudaGraphNode_t first, second;
     enum cudaGraphNodeType type;
     size_t count = 0;
+    GIVES(cudaErrorInvalidValue, cudaGraphCreate(&graph, 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphCreate(NULL, 0));
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphAddEmptyNode(&first, graph, NULL, 0));
     OK(cudaGraphAddEmptyNode(&second, graph, &first, 1));
