@@ -434,6 +434,10 @@ void other_patterns()
         double sum = 4 * got[i] - (i ? got[i - 1] : 0) - (i < n - 1 ? got[i + 1] : 0);
         expect(std::fabs(sum - 1) < 1e-12, "a factor after those that were refused", i, sum);
     }
+    OK(cusolverSpScsrcholBufferInfo(handle, n, r.nnz(), d.of, (float *)values.device,
+                                    offsets.device, columns.device, info, &internal, &work));
+    IS(INVALID_VALUE, cusolverSpScsrcholSolve(handle, n, (float *)b.device, (float *)x.device, info,
+                                              nullptr)); // no factor of this precision
     IS(INVALID_VALUE, analyse(outside));
     IS(INVALID_VALUE, factor(outside, d.of));
     OK(cusolverSpDestroyCsrcholInfo(info));
