@@ -149,6 +149,8 @@ static const struct bad bads[] = {
     {KERNEL("setp.u32 %p1, %r1, %r2;"), "comparison operator", 6},
     {KERNEL("setp.lt.u32 %r1, %r1, %r2;"), "destination must be a predicate", 6},
     {KERNEL("selp.u32 %r1, %r1, %r2, %r3;"), "predicate register expected", 6},
+    {KERNEL("mov.pred %p1|%p2, %p3;"), "one destination expected", 6},
+    {KERNEL("mov.pred _, %p3;"), "one destination expected", 6},
     {KERNEL("setp.eq.u32 out|%p1, %r1, %r2;"), "register expected before '|'", 6},
     {KERNEL("setp.eq.u32 _|_, %r1, %r2;"), "register expected before '|'", 6},
     {KERNEL("setp.eq.u32 %p1|out, %r1, %r2;"), "register expected after '|'", 6},
