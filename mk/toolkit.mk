@@ -134,7 +134,7 @@ $(CUDA)/lib64/libnvidia-ml.so: $(LIBNVML) $(CUDA)/lib64/libcuda.so
 	@ln -sf ../cuda/lib64/libnvidia-ml.so $(BUILD)/lib/libnvidia-ml.so.1
 
 # nvJitLink is the driver's linker, without a device.
-LIBNVJITLINK := $(call pic,$(wildcard sw/cuda/nvjitlink/*.c))
+LIBNVJITLINK := $(call pic,$(wildcard sw/cuda/nvjitlink/*.c) sw/cuda/library/handles.c)
 $(LIBNVJITLINK) $(CUDA)/lib64/libnvJitLink.so: private OPT := $(VOPT) -g
 $(CUDA)/lib64/libnvJitLink.so: $(LIBNVJITLINK) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D) $(BUILD)/lib
@@ -144,7 +144,7 @@ $(CUDA)/lib64/libnvJitLink.so: $(LIBNVJITLINK) $(CUDA)/lib64/libcuda.so
 	@ln -sf ../cuda/lib64/libnvJitLink.so $(BUILD)/lib/libnvJitLink.so.12
 
 # So is the PTX compiler, which is a static library of NVIDIA's.
-LIBNVPTXCOMPILER := $(call pic,$(wildcard sw/cuda/nvptxcompiler/*.c))
+LIBNVPTXCOMPILER := $(call pic,$(wildcard sw/cuda/nvptxcompiler/*.c) sw/cuda/library/handles.c)
 $(LIBNVPTXCOMPILER) $(CUDA)/lib64/libnvptxcompiler.so: private OPT := $(VOPT) -g
 $(CUDA)/lib64/libnvptxcompiler.so: $(LIBNVPTXCOMPILER) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D) $(BUILD)/lib

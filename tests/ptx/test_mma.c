@@ -149,12 +149,36 @@ static void test_in_place(void **state)
     }
 }
 
+/* The tiles of a sparse matrix take other lanes' indices, which must have been computed. */
+static void test_sparse_waits_for_lanes(void **state)
+{
+    static const char text[] =
+        ".version 7.1\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %a<2>, %b<2>, %e;"
+        ".reg .f32 %d<4>;\nmma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%d0, %d1, %d2, %d3}, {%a0, %a1}, {%b0, %b1}, {%d0, %d1, %d2, %d3}, %e, 0; ret; }";
+    struct error err = {0};
+    struct module *m = module_parse("sparse.ptx", text, strlen(text), &err);
+    unsigned tiles = 0;
+    (void)state;
+    assert_non_null(m);
+    const struct kernel *k = module_kernel(m, "k");
+    assert_null(k->defect);
+    for (uint32_t i = 0; i < k->n_inst; i++) {
+        if (k->code[i].exec != lanes_mma_sparse)
+            continue;
+        assert_true(k->code[i].flags & INST_CONVERGENT);
+        tiles++;
+    }
+    assert_int_equal(tiles, 4); /* two rows of tiles, two deep */
+    module_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_half), cmocka_unit_test(test_bfloat_and_tf32),
         cmocka_unit_test(test_no_number),  cmocka_unit_test(test_integer_limits),
-        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_in_place),   cmocka_unit_test(test_sparse_waits_for_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,8 @@ static void many_values(uint32_t n, uint32_t preds, uint32_t limit)
     const struct kernel *k = module_kernel(m.module, "k");
     assert_true(k->regs <= limit && k->preds <= MAX_PREDS);
     assert_true(3 * n + 16 < limit || k->local_bytes > 0);
+    for (uint32_t i = 0; i < k->n_inst; i++) /* one that spills takes the time of any other */
+        assert_true((k->code[i].unit == UNIT_LDST) == (k->code[i].timing == TIMING_MEM));
     uint64_t out = machine_alloc(&m, 256, 8);
     machine_run(&m, "k", (const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){32, 1, 1}, 0, &out);
     uint32_t *r = ALLOC_ARRAY(uint32_t, n);

@@ -53,6 +53,8 @@ static void test_accepted(void **state)
             "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], 1; red.release.sys.add.u32 [%rd1], 1;"),
         KERNEL("mov.u32 %r1, %ctaid.x; add.u32 %r1, %tid.x, %ntid.y; shl.b32 %r1, 1, %laneid;"),
         KERNEL("mov.b64 %rd1, {%r1, %r2}; mov.b32 {%h1, _}, %r1;"),
+        KERNEL("setp.eq.u32 %p1|%p2, %r1, %r2; setp.eq.u32 _|%p1, %r1, %r2;"
+               " setp.eq.u32 %p1|_, %r1, %r2;"),
         KERNEL("mov.u32%r1,%laneid; @%p1 add.u32%r1,%r2,%r3;"),
         KERNEL("\tmul.wide.s32 \t%rd1,\n\t%r1, // comment\n 4;"),
     };
@@ -147,6 +149,11 @@ static const struct bad bads[] = {
     {KERNEL("setp.u32 %p1, %r1, %r2;"), "comparison operator", 6},
     {KERNEL("setp.lt.u32 %r1, %r1, %r2;"), "destination must be a predicate", 6},
     {KERNEL("selp.u32 %r1, %r1, %r2, %r3;"), "predicate register expected", 6},
+    {KERNEL("mov.pred %p1|%p2, %p3;"), "one destination expected", 6},
+    {KERNEL("mov.pred _, %p3;"), "one destination expected", 6},
+    {KERNEL("setp.eq.u32 out|%p1, %r1, %r2;"), "register expected before '|'", 6},
+    {KERNEL("setp.eq.u32 _|_, %r1, %r2;"), "register expected before '|'", 6},
+    {KERNEL("setp.eq.u32 %p1|out, %r1, %r2;"), "register expected after '|'", 6},
     {KERNEL("@%r1 mov.u32 %r1, 1;"), "guard", 6},
     {KERNEL("@%p9 mov.u32 %r1, 1;"), "guard", 6},
     {KERNEL("bra NOWHERE;"), "label 'NOWHERE' is not defined: bra NOWHERE;", 6},

@@ -392,6 +392,26 @@ static void test_all_lanes_and_one(void **state)
     machine_stop(&r.m);
 }
 
+/* The words that a fetch costs are read where textures lie: memory and its caches see them there.
+ */
+static void test_words_are_global(void **state)
+{
+    struct rig r;
+    unsigned words = 0;
+    (void)state;
+    start(&r);
+    const struct kernel *k = module_kernel(r.m.module, "f2");
+    for (uint32_t i = 0; i < k->n_inst; i++) {
+        const struct inst *inst = &k->code[i];
+        if (inst->class != INST_LOAD || inst->space == SPACE_PARAM)
+            continue;
+        assert_int_equal(inst->space, SPACE_GLOBAL);
+        words++;
+    }
+    assert_in_range(words, 3, 6); /* the coordinates, the object, and texels */
+    machine_stop(&r.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_volumes_and_layers),
         cmocka_unit_test(test_reference),
         cmocka_unit_test(test_all_lanes_and_one),
+        cmocka_unit_test(test_words_are_global),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,7 @@
 /* The capture reader on files made by hand: formats, link types, damage. */
+#include <unistd.h>
+
+#include "base/compressed_output.h"
 #include "base/error.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/ipv4.h"
@@ -264,6 +267,41 @@ static void limit_stops_early(void **state)
     capture_free(&c);
 }
 
+/* gzip and xz, whole and cut off. */
+static void reads_compressed_files(void **state)
+{
+    static const char *const names[] = {"x.pcap.gz", "x.pcap.xz"};
+    pcap_header(&file, MAGIC_US, ETHERNET);
+    for (uint32_t i = 0; i < 100; i++)
+        pcap_frame(&file, 0x0800, 60, 60, 1, i);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct scratch_path path = scratch_path(state, names[i]);
+        struct capture c;
+        struct error err = {0};
+        struct compressed_output *out = compressed_output_open(path.text, &err);
+        assert_true(out && compressed_output_write(out, file.bytes, file.size, &err) &&
+                    compressed_output_finish(out, &err));
+        assert_true(capture_read(path.text, &ipv4_frames, 0, &c, &err));
+        assert_int_equal(c.count, 100);
+        assert_int_equal(c.packets[99].timestamp_ns, 1000099000);
+        capture_free(&c);
+        assert_int_equal(truncate(path.text, 100), 0);
+        assert_false(capture_read(path.text, &ipv4_frames, 0, &c, &err));
+        assert_non_null(strstr(err.text, "truncated"));
+    }
+}
+
+static void rejects_a_stamp_of_more_than_a_second(void **state)
+{
+    struct capture c;
+    struct error err = {0};
+    pcap_header(&file, MAGIC_US, ETHERNET);
+    pcap_frame(&file, 0x0800, 60, 60, 1, 5);
+    pcap_frame(&file, 0x0800, 60, 60, 1, UINT32_MAX);
+    assert_false(read_file(state, &file, &c, &err));
+    assert_non_null(strstr(err.text, "frame 2: its time stamp"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +311,8 @@ int main(void)
         cmocka_unit_test(rejects_what_is_not_a_capture),
         cmocka_unit_test(snapshot_lengths),
         cmocka_unit_test(limit_stops_early),
+        cmocka_unit_test(reads_compressed_files),
+        cmocka_unit_test(rejects_a_stamp_of_more_than_a_second),
     };
     return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }

@@ -270,9 +270,8 @@ static bool parse_operand(struct parser *p, uint8_t operation, bool in_list,
             return parser_error(p, "register expected after '|'");
         if (second.kind != OPERAND_REG && second.kind != OPERAND_SINK)
             return parser_error(p, "register expected after '|'");
-        if (operand->kind == OPERAND_REG && second.kind == OPERAND_REG)
-            operand->second = second.index;
-        else if (operand->kind == OPERAND_SINK && second.kind == OPERAND_REG)
+        if (second.kind == OPERAND_REG &&
+            (operand->kind == OPERAND_REG || operand->kind == OPERAND_SINK))
             operand->second = second.index;
         else if (operand->kind != OPERAND_REG)
             return parser_error(p, "register expected before '|'");

@@ -485,6 +485,7 @@ bool evc_expose(uint64_t address, uint64_t bytes, bool readable)
 struct host_pages {
     void *host;
     uint64_t address, bytes;
+    int access;
 };
 
 /* The kernel copies, for which pages that cannot be read are an error and no signal. */
@@ -499,33 +500,37 @@ static bool map_pages(const void *what)
             return false;
         done += (uint64_t)some;
     }
-    return place(p->host, (size_t)p->bytes, PROT_READ | PROT_WRITE, memory_file, offset);
+    return place(p->host, (size_t)p->bytes, p->access, memory_file, offset);
 }
 
 static bool unmap_pages(const void *what)
 {
     const struct host_pages *p = what;
-    return evc_place_pages(evc_copy_pages(p->host, p->bytes), p->host, p->bytes);
+    return evc_place_pages(evc_copy_pages(p->host, p->bytes, p->access), p->host, p->bytes);
 }
 
-bool evc_map_host(void *host, uint64_t address, uint64_t bytes)
+bool evc_map_host(void *host, uint64_t address, uint64_t bytes, int access)
 {
-    const struct host_pages pages = {host, address, bytes};
+    const struct host_pages pages = {host, address, bytes, access};
     return evc_on_other_stack(map_pages, &pages, sizeof pages);
 }
 
-bool evc_unmap_host(void *host, uint64_t bytes)
+bool evc_unmap_host(void *host, uint64_t bytes, int access)
 {
-    const struct host_pages pages = {.host = host, .bytes = bytes};
+    const struct host_pages pages = {.host = host, .bytes = bytes, .access = access};
     return evc_on_other_stack(unmap_pages, &pages, sizeof pages);
 }
 
-void *evc_copy_pages(const void *host, uint64_t bytes)
+void *evc_copy_pages(const void *host, uint64_t bytes, int access)
 {
     /* Not from the heap, which may lie in these very pages. */
     void *copy =
         mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return copy == MAP_FAILED ? NULL : memcpy(copy, host, (size_t)bytes);
+    if (copy == MAP_FAILED)
+        return NULL;
+    memcpy(copy, host, (size_t)bytes);
+    mprotect(copy, (size_t)bytes, access);
+    return copy;
 }
 
 bool evc_place_pages(void *copy, void *host, uint64_t bytes)

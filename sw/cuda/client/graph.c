@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In an order that fits; `original` is the node that an exec's command is of. */
+/* In an order that fits. */
 struct CUgraphExec_st {
     CUgraph copy;
-    const struct CUgraphNode_st **original;
     size_t *order;
     bool frees;
 };
@@ -92,22 +91,27 @@ CUresult evc_graph_create(CUgraph *graph)
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-void evc_node_free(CUgraphNode node)
+void evc_node_empty(CUgraphNode node)
 {
     evc_handle_remove(node);
+    for (size_t b = 0; b < node->n_before; b++)
+        evc_edge_remove(node->before[b], node);
+    node->n_before = 0;
     free_command(&node->command);
     free(node->pointers);
     free(node->before);
-    free(node);
 }
 
 CUresult evc_graph_destroy(CUgraph graph)
 {
     if (evc_check_graph(graph))
         return CUDA_ERROR_INVALID_VALUE;
+    evc_graph_settle(graph);
     evc_handle_remove(graph);
-    for (size_t i = 0; i < graph->count; i++)
-        evc_node_free(graph->nodes[i]);
+    for (size_t i = 0; i < graph->count; i++) {
+        evc_node_empty(graph->nodes[i]);
+        free(graph->nodes[i]);
+    }
     free(graph->nodes);
     evc_conditions_leave(graph);
     free(graph);
@@ -118,17 +122,18 @@ CUresult evc_graph_order(CUgraphNode from, CUgraphNode to)
 {
     if (evc_check_node(from) || evc_check_node(to) || from->graph != to->graph || from == to)
         return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < to->n_before; i++) {
-        if (to->before[i] == from)
-            return CUDA_SUCCESS;
-    }
+    if (evc_edge_known(from, to))
+        return evc_explain(CUDA_ERROR_INVALID_VALUE, "graph: there is such a dependency already");
     CUgraphNode *more = realloc(to->before, (to->n_before + 1) * sizeof *more);
-    if (!more)
+    if (more)
+        to->before = more;
+    if (!more || !evc_edge_add(from, to))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    to->before = more;
     to->before[to->n_before++] = from;
     return CUDA_SUCCESS;
 }
+
+static _Atomic uint64_t nodes_made;
 
 CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const CUgraphNode *before,
                        size_t n_before, CUgraphNode *node)
@@ -147,12 +152,14 @@ CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const C
         return status;
     }
     made->graph = graph;
+    made->id = ++nodes_made;
+    made->origin = EVC_NO_ORIGIN;
     made->number = graph->count;
     graph->nodes[graph->count++] = made;
     for (size_t i = 0; i < n_before && !status; i++)
         status = evc_graph_order(before[i], made);
     if (status)
-        evc_node_destroy(made); /* it is the last one, and nothing comes behind it */
+        evc_node_destroy(made);
     else if (node)
         *node = made;
     return status;
@@ -177,12 +184,13 @@ CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
 {
     if (evc_check_graph(graph))
         return CUDA_ERROR_INVALID_VALUE;
+    evc_graph_settle(graph);
     CUresult status = evc_graph_create(clone);
     for (size_t i = 0; i < graph->count && !status; i++) {
         CUgraphNode node = NULL;
         status = evc_graph_add(*clone, &graph->nodes[i]->command, NULL, 0, &node);
         if (node)
-            node->origin = graph->nodes[i];
+            node->origin = graph->nodes[i]->id;
     }
     for (size_t i = 0; i < graph->count && !status; i++) {
         const struct CUgraphNode_st *node = graph->nodes[i];
@@ -205,6 +213,7 @@ CUresult evc_graph_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *
     size_t there = 0;
     if (evc_check_graph(graph))
         return CUDA_ERROR_INVALID_VALUE;
+    evc_graph_settle(graph);
     for (size_t i = 0; i < graph->count; i++) {
         if (roots && graph->nodes[i]->n_before)
             continue;
@@ -221,6 +230,7 @@ CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
     size_t there = 0;
     if (evc_check_graph(graph))
         return CUDA_ERROR_INVALID_VALUE;
+    evc_graph_settle(graph);
     for (size_t i = 0; i < graph->count; i++) {
         for (size_t b = 0; b < graph->nodes[i]->n_before; b++, there++) {
             if (from && to && there < *count) {
@@ -252,12 +262,15 @@ bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
 {
     if (evc_check_node(node))
         return false;
+    evc_graph_settle(node->graph);
     size_t nodes = node->graph->count;
     struct search s = {.left = calloc(nodes, sizeof *s.left),
                        .seen = calloc(nodes, sizeof *s.seen)};
     bool found = false;
-    for (size_t i = 0; i < count && s.left && s.seen; i++)
-        look_at(&s, ends[i]);
+    for (size_t i = 0; i < count && s.left && s.seen; i++) {
+        if (!evc_check_node(ends[i]))
+            look_at(&s, ends[i]);
+    }
     while (s.count && !found) {
         CUgraphNode from = s.left[--s.count];
         found = from == node;
@@ -363,7 +376,6 @@ static void free_exec(CUgraphExec exec)
     evc_handle_remove(exec);
     if (exec->copy)
         evc_graph_destroy(exec->copy);
-    free(exec->original);
     free(exec->order);
     free(exec);
 }
@@ -384,12 +396,8 @@ CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->frees = frees;
-    made->original = calloc(graph->count + 1, sizeof *made->original);
     made->order = calloc(graph->count + 1, sizeof *made->order);
-    CUresult status = made->original && made->order ? evc_graph_clone(graph, &made->copy)
-                                                    : CUDA_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < graph->count && !status; i++)
-        made->original[i] = graph->nodes[i];
+    CUresult status = made->order ? evc_graph_clone(graph, &made->copy) : CUDA_ERROR_OUT_OF_MEMORY;
     if (!status && !sort(graph, made->order))
         status = evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "graph: its nodes wait for each other in a circle");
@@ -405,13 +413,10 @@ CUresult evc_exec_create(CUgraph graph, bool frees, CUgraphExec *exec)
 
 CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_command *command)
 {
-    if (evc_check_exec(exec))
+    CUgraphNode copy = NULL;
+    if (evc_check_exec(exec) || evc_node_in_clone(node, exec->copy, &copy))
         return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < exec->copy->count; i++) {
-        if (exec->original[i] == node)
-            return evc_graph_set(exec->copy->nodes[i], command);
-    }
-    return CUDA_ERROR_INVALID_VALUE;
+    return evc_graph_set(copy, command);
 }
 
 static bool same_place(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
@@ -429,6 +434,7 @@ CUresult evc_exec_update(CUgraphExec exec, CUgraph graph, CUgraphNode *node, boo
     if (evc_check_exec(exec) || evc_check_graph(graph))
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph copy = exec->copy;
+    evc_graph_settle(graph);
     if (graph->count != copy->count)
         return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     for (size_t i = 0; i < copy->count; i++) {
@@ -441,7 +447,7 @@ CUresult evc_exec_update(CUgraphExec exec, CUgraph graph, CUgraphNode *node, boo
     CUresult status = CUDA_SUCCESS;
     for (size_t i = 0; i < copy->count && !status; i++) {
         status = evc_graph_set(copy->nodes[i], &graph->nodes[i]->command);
-        exec->original[i] = graph->nodes[i];
+        copy->nodes[i]->origin = graph->nodes[i]->id;
     }
     return status;
 }

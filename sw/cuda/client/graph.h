@@ -58,6 +58,7 @@ CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const C
                        size_t n_before, CUgraphNode *node);
 /* Another command of the same type in the node's place. */
 CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command);
+/* An error if there is this edge already, as in CUDA. */
 CUresult evc_graph_order(CUgraphNode from, CUgraphNode to);
 CUresult evc_graph_clone(CUgraph graph, CUgraph *clone);
 /* The first *count nodes, or only those without predecessors; *count: how many there are. */

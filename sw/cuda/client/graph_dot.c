@@ -85,6 +85,7 @@ static void write_inner(struct drawing *d, CUgraph inner, size_t graph, size_t n
 static void write_graph(struct drawing *d, CUgraph graph)
 {
     const size_t own = d->graphs++;
+    evc_graph_settle(graph);
     for (size_t i = 0; i < graph->count; i++) {
         const struct CUgraphNode_st *node = graph->nodes[i];
         fprintf(d->out, "  g%zu_%zu [label=\"%zu %s", own, i, i, kinds[node->command.type]);

@@ -4,13 +4,32 @@
 
 #include "sw/cuda/client/graph_node.h"
 
-static bool comes_before(CUgraphNode from, CUgraphNode to)
+void evc_graph_settle(CUgraph graph)
 {
-    for (size_t i = 0; i < to->n_before; i++) {
-        if (to->before[i] == from)
-            return true;
+    size_t all = graph->count;
+    if (!graph->gone)
+        return;
+    for (size_t i = 0; i < all; i++) {
+        CUgraphNode node = graph->nodes[i];
+        size_t n_before = node->n_before;
+        node->n_before = 0;
+        for (size_t b = 0; b < n_before; b++) {
+            if (node->before[b]->graph)
+                node->before[node->n_before++] = node->before[b];
+            else
+                evc_edge_remove(node->before[b], node);
+        }
     }
-    return false;
+    graph->count = graph->gone = 0;
+    for (size_t i = 0; i < all; i++) {
+        CUgraphNode node = graph->nodes[i];
+        if (!node->graph) {
+            free(node);
+            continue;
+        }
+        node->number = graph->count;
+        graph->nodes[graph->count++] = node;
+    }
 }
 
 CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, size_t *count)
@@ -18,9 +37,10 @@ CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, 
     size_t there = 0;
     if (evc_check_node(node))
         return CUDA_ERROR_INVALID_VALUE;
+    evc_graph_settle(node->graph);
     for (size_t i = 0; i < node->graph->count; i++) {
         CUgraphNode other = node->graph->nodes[i];
-        if (behind ? !comes_before(node, other) : !comes_before(other, node))
+        if (behind ? !evc_edge_known(node, other) : !evc_edge_known(other, node))
             continue;
         if (nodes && there < *count)
             nodes[there] = other;
@@ -32,15 +52,14 @@ CUresult evc_node_neighbours(CUgraphNode node, bool behind, CUgraphNode *nodes, 
 
 CUresult evc_graph_unorder(CUgraphNode from, CUgraphNode to)
 {
-    if (evc_check_node(to))
+    if (evc_check_node(from) || evc_check_node(to) || !evc_edge_remove(from, to))
         return CUDA_ERROR_INVALID_VALUE;
-    size_t kept = 0, all = to->n_before;
-    for (size_t i = 0; i < all; i++) {
-        if (to->before[i] != from)
-            to->before[kept++] = to->before[i];
-    }
-    to->n_before = kept;
-    return kept < all ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    size_t at = 0;
+    while (to->before[at] != from)
+        at++;
+    to->n_before--;
+    memmove(&to->before[at], &to->before[at + 1], (to->n_before - at) * sizeof *to->before);
+    return CUDA_SUCCESS;
 }
 
 CUresult evc_node_destroy(CUgraphNode node)
@@ -48,28 +67,30 @@ CUresult evc_node_destroy(CUgraphNode node)
     if (evc_check_node(node))
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph graph = node->graph;
-    for (size_t i = 0; i < graph->count; i++)
-        evc_graph_unorder(node, graph->nodes[i]);
-    graph->count--;
-    for (size_t i = node->number; i < graph->count; i++) {
-        graph->nodes[i] = graph->nodes[i + 1];
-        graph->nodes[i]->number = i;
-    }
-    evc_node_free(node);
+    evc_node_empty(node);
+    node->graph = NULL;
+    if (++graph->gone > graph->count / 2)
+        evc_graph_settle(graph);
     return CUDA_SUCCESS;
 }
 
 CUresult evc_node_in_clone(CUgraphNode original, CUgraph clone, CUgraphNode *node)
 {
-    if (evc_check_graph(clone))
+    if (evc_check_graph(clone) || evc_check_node(original))
         return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < clone->count; i++) {
-        if (clone->nodes[i]->origin == original) {
-            *node = clone->nodes[i];
-            return CUDA_SUCCESS;
-        }
+    evc_graph_settle(clone);
+    size_t first = 0;
+    for (size_t end = clone->count; first < end;) {
+        size_t middle = first + (end - first) / 2;
+        if (clone->nodes[middle]->origin < original->id)
+            first = middle + 1;
+        else
+            end = middle;
     }
-    return CUDA_ERROR_INVALID_VALUE;
+    if (first == clone->count || clone->nodes[first]->origin != original->id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *node = clone->nodes[first];
+    return CUDA_SUCCESS;
 }
 
 const struct evc_command *evc_node_command(CUgraphNode node, CUgraphNodeType type)

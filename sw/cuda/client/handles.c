@@ -1,5 +1,5 @@
-/* Which graphs, nodes and executable graphs there are. A program may hand in any pointer, also of
- * one that it has destroyed; only what is found here is looked into. */
+/* Which graphs, nodes, edges and executable graphs there are. A program may hand in any pointer,
+ * also of one that it has destroyed; only what is found here is looked into. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #define FIRST_BUCKETS 4096u
 
 struct entry {
-    const void *handle;
+    const void *handle, *from; /* from: of an edge, which leads to `handle` */
     enum evc_handle kind;
     struct entry *next;
 };
@@ -20,9 +20,10 @@ static struct {
     size_t buckets, count;
 } known = {PTHREAD_MUTEX_INITIALIZER, first_buckets, FIRST_BUCKETS, 0};
 
-static struct entry **bucket_of(const void *handle)
+static struct entry **bucket_of(const void *handle, const void *from)
 {
-    return &known.bucket[((uintptr_t)handle >> 4) % known.buckets];
+    uintptr_t hash = ((uintptr_t)handle >> 4) + ((uintptr_t)from >> 4) * 0x9e3779b1u;
+    return &known.bucket[hash % known.buckets];
 }
 
 /* Without memory for it the lists become longer. */
@@ -36,7 +37,7 @@ static void grow(void)
     known.buckets = 2 * n;
     for (size_t i = 0; i < n; i++) {
         for (struct entry *e = old[i], *next; e; e = next) {
-            struct entry **bucket = bucket_of(e->handle);
+            struct entry **bucket = bucket_of(e->handle, e->from);
             next = e->next;
             e->next = *bucket;
             *bucket = e;
@@ -46,7 +47,7 @@ static void grow(void)
         free(old);
 }
 
-bool evc_handle_add(const void *handle, enum evc_handle kind)
+static bool add(const void *handle, const void *from, enum evc_handle kind)
 {
     struct entry *made = malloc(sizeof *made);
     if (!made)
@@ -54,18 +55,18 @@ bool evc_handle_add(const void *handle, enum evc_handle kind)
     pthread_mutex_lock(&known.lock);
     if (known.count++ == 2 * known.buckets)
         grow();
-    struct entry **bucket = bucket_of(handle);
-    *made = (struct entry){handle, kind, *bucket};
+    struct entry **bucket = bucket_of(handle, from);
+    *made = (struct entry){handle, from, kind, *bucket};
     *bucket = made;
     pthread_mutex_unlock(&known.lock);
     return true;
 }
 
-void evc_handle_remove(const void *handle)
+static bool drop(const void *handle, const void *from)
 {
     pthread_mutex_lock(&known.lock);
-    struct entry **at = bucket_of(handle);
-    while (*at && (*at)->handle != handle)
+    struct entry **at = bucket_of(handle, from);
+    while (*at && ((*at)->handle != handle || (*at)->from != from))
         at = &(*at)->next;
     struct entry *found = *at;
     if (found) {
@@ -74,21 +75,47 @@ void evc_handle_remove(const void *handle)
     }
     pthread_mutex_unlock(&known.lock);
     free(found);
+    return found != NULL;
 }
 
-static bool is_known(const void *handle, enum evc_handle kind)
+static bool is_known(const void *handle, const void *from, enum evc_handle kind)
 {
     pthread_mutex_lock(&known.lock);
-    const struct entry *e = *bucket_of(handle);
-    while (e && (e->handle != handle || e->kind != kind))
+    const struct entry *e = *bucket_of(handle, from);
+    while (e && (e->handle != handle || e->from != from || e->kind != kind))
         e = e->next;
     pthread_mutex_unlock(&known.lock);
     return e != NULL;
 }
 
+bool evc_handle_add(const void *handle, enum evc_handle kind)
+{
+    return add(handle, NULL, kind);
+}
+
+void evc_handle_remove(const void *handle)
+{
+    drop(handle, NULL);
+}
+
+bool evc_edge_add(const struct CUgraphNode_st *from, const struct CUgraphNode_st *to)
+{
+    return add(to, from, EVC_EDGE);
+}
+
+bool evc_edge_remove(const struct CUgraphNode_st *from, const struct CUgraphNode_st *to)
+{
+    return drop(to, from);
+}
+
+bool evc_edge_known(const struct CUgraphNode_st *from, const struct CUgraphNode_st *to)
+{
+    return is_known(to, from, EVC_EDGE);
+}
+
 CUresult evc_check_graph(CUgraph graph)
 {
-    return is_known(graph, EVC_GRAPH)
+    return is_known(graph, NULL, EVC_GRAPH)
                ? CUDA_SUCCESS
                : evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "graph: %p is no graph, or has been destroyed", (void *)graph);
@@ -96,7 +123,7 @@ CUresult evc_check_graph(CUgraph graph)
 
 CUresult evc_check_node(CUgraphNode node)
 {
-    return is_known(node, EVC_NODE)
+    return is_known(node, NULL, EVC_NODE)
                ? CUDA_SUCCESS
                : evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "graph: %p is no node, or has been destroyed", (void *)node);
@@ -104,7 +131,7 @@ CUresult evc_check_node(CUgraphNode node)
 
 CUresult evc_check_exec(CUgraphExec exec)
 {
-    return is_known(exec, EVC_EXEC)
+    return is_known(exec, NULL, EVC_EXEC)
                ? CUDA_SUCCESS
                : evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "graph: %p is no executable graph, or has been destroyed",

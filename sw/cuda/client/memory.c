@@ -2,6 +2,7 @@
  * host ranges that were registered. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "sw/cuda/client/core.h"
 
@@ -9,6 +10,7 @@ struct registered {
     uint8_t *host, *first_page;
     uint64_t bytes, page_bytes, address; /* address: of first_page */
     uint32_t flags;
+    int access;   /* of the program to its pages, which stays */
     void *forked; /* what a child of a fork gets of its pages, while one is made */
     struct registered *next;
 };
@@ -131,7 +133,7 @@ static void before_fork(void)
     for (struct registered *r = registry.ranges; r; r = r->next) {
         bool is_stack =
             stack - r->first_page >= 0 && (uint64_t)(stack - r->first_page) < r->page_bytes;
-        r->forked = is_stack ? NULL : evc_copy_pages(r->first_page, r->page_bytes);
+        r->forked = is_stack ? NULL : evc_copy_pages(r->first_page, r->page_bytes, r->access);
     }
 }
 
@@ -147,6 +149,21 @@ static void after_fork_child(void)
     for (struct registered *r = registry.ranges; r; r = r->next)
         evc_place_pages(r->forked, r->first_page, r->page_bytes);
     pthread_mutex_unlock(&registry.lock);
+}
+
+static bool may_share(const struct registered *r)
+{
+    if (r->access & PROT_READ &&
+        (r->access & PROT_WRITE || r->flags & CU_MEMHOSTREGISTER_READ_ONLY))
+        return true;
+    evc_explain(CUDA_ERROR_INVALID_VALUE,
+                r->access & PROT_READ
+                    ? "cudaHostRegister: %llu bytes at %p are read-only for the program, and need "
+                      "cudaHostRegisterReadOnly"
+                    : "cudaHostRegister: %llu bytes at %p: all their pages must be readable, and "
+                      "have the same access",
+                (unsigned long long)r->bytes, (void *)r->host);
+    return false;
 }
 
 CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
@@ -165,6 +182,9 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
     if (evc_is_device_space((uintptr_t)at))
         return evc_explain(CUDA_ERROR_INVALID_VALUE,
                            "cudaHostRegister: %p is memory of the device, or pinned already", host);
+    r.access = evc_host_access(r.first_page, r.page_bytes);
+    if (!may_share(&r))
+        return CUDA_ERROR_INVALID_VALUE;
     /* Before the lock is taken: the program's first call forks. */
     CUresult status = evc_alloc(r.page_bytes, WIRE_PINNED, flags, &r.address);
     if (status)
@@ -175,7 +195,7 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
         registry.watches_forks = !pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     if (overlaps(r.first_page, r.page_bytes))
         status = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    else if (!kept || !evc_map_host(r.first_page, r.address, r.page_bytes))
+    else if (!kept || !evc_map_host(r.first_page, r.address, r.page_bytes, r.access))
         status = evc_explain(CUDA_ERROR_INVALID_VALUE,
                              "cudaHostRegister: %llu bytes at %p cannot be read and shared; all "
                              "their pages must be readable",
@@ -202,7 +222,7 @@ CUresult evc_host_unregister(void *host)
         if (r->host != host)
             continue;
         status = evc_device_sync();
-        evc_unmap_host(r->first_page, r->page_bytes);
+        evc_unmap_host(r->first_page, r->page_bytes, r->access);
         evc_free(r->address, WIRE_PINNED);
         *at = r->next;
         free(r);
@@ -217,7 +237,7 @@ void evc_host_unregister_all(void)
     pthread_mutex_lock(&registry.lock);
     for (struct registered *r = registry.ranges, *next; r; r = next) {
         next = r->next;
-        evc_unmap_host(r->first_page, r->page_bytes);
+        evc_unmap_host(r->first_page, r->page_bytes, r->access);
         free(r);
     }
     registry.ranges = NULL;

@@ -53,9 +53,11 @@ static bool is_there(CUlinkState state, bool forget)
             return cu_refuse((error), call, #condition);                                           \
     } while (0)
 
-/* The linker removes files of nvcc's that are not here. */
+/* The linker's last call where it ends: in the child of apart(), whose exit handlers and unwritten
+ * output are the program's. */
 __attribute__((visibility("hidden"))) void leave_clean(void)
 {
+    _exit(1);
 }
 
 static bool add(CUlinkState state, const char *text, size_t size, const char *name)
@@ -114,6 +116,21 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
     return cu_link_add_data(state, type, data, size, name, __func__);
 }
 
+/* Into the program's log, if it has one; else it is said. `said` is freed. */
+static CUresult fails(CUlinkState state, char *said)
+{
+    static const char prefix[] = "nvcc fatal   : ";
+    const char *text = said ? said : "";
+    if (!strncmp(text, prefix, sizeof prefix - 1))
+        text += sizeof prefix - 1;
+    if (state->log && state->log_room)
+        snprintf(state->log, state->log_room, "%s", text);
+    else if (*text)
+        evc_explain(CUDA_ERROR_INVALID_PTX, "%.*s", (int)strcspn(text, "\n"), text);
+    free(said);
+    return CUDA_ERROR_INVALID_PTX;
+}
+
 CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *data, size_t size,
                           const char *name, const char *call)
 {
@@ -126,9 +143,12 @@ CUresult cu_link_add_data(CUlinkState state, CUjitInputType type, const void *da
     const char *text = evc_image_text(data);
     LINK_CHECK(text, CUDA_ERROR_NO_BINARY_FOR_GPU);
     size_t length = text == data ? strnlen(text, size) : strlen(text);
-    LINK_CHECK(memmem(text, length, ".version", strlen(".version")),
-               evc_explain(CUDA_ERROR_INVALID_PTX, "%s: %s is not PTX: it has no .version", call,
-                           name ? name : "<data>"));
+    if (!memmem(text, length, ".version", strlen(".version"))) {
+        char *said = NULL;
+        int written =
+            asprintf(&said, "%s: %s is not PTX: it has no .version", call, name ? name : "<data>");
+        return fails(state, written < 0 ? NULL : said);
+    }
     return add(state, text, length, name) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -178,20 +198,6 @@ static char *apart(CUlinkState state, void (*work)(CUlinkState state, const char
     if (said)
         fclose(said);
     return bytes;
-}
-
-static CUresult fails(CUlinkState state, char *said)
-{
-    static const char prefix[] = "nvcc fatal   : ";
-    const char *text = said ? said : "";
-    if (!strncmp(text, prefix, sizeof prefix - 1))
-        text += sizeof prefix - 1;
-    if (state->log && state->log_room)
-        snprintf(state->log, state->log_room, "%s", text);
-    else if (*text)
-        evc_explain(CUDA_ERROR_INVALID_PTX, "%.*s", (int)strcspn(text, "\n"), text);
-    free(said);
-    return CUDA_ERROR_INVALID_PTX;
 }
 
 /* Each unit's text, with its size and name in front. */

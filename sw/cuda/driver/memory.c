@@ -121,7 +121,9 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 {
     CU_READY();
-    CU_CHECK(Flags <= 3, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(!(Flags & ~(unsigned int)(CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                                       CU_MEMHOSTREGISTER_READ_ONLY)),
+             CUDA_ERROR_INVALID_VALUE);
     return evc_host_register(p, bytesize, Flags);
 }
 

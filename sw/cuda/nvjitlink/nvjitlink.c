@@ -4,6 +4,7 @@
 
 #include "sw/cuda/driver/context.h"
 #include "sw/cuda/include/nvJitLink.h"
+#include "sw/cuda/library/handles.h"
 
 #define LOG_ROOM 16384
 
@@ -62,23 +63,29 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions, co
     bool arch = false;
     VALID(handle && (!numOptions || options));
     for (uint32_t i = 0; i < numOptions; i++) {
+        VALID(options[i]);
         bool names_arch = !strncmp(options[i], "-arch=", strlen("-arch="));
         arch = arch || names_arch;
         CHECK(names_arch || is_option(options[i]), NVJITLINK_ERROR_UNRECOGNIZED_OPTION);
     }
     CHECK(arch, NVJITLINK_ERROR_MISSING_ARCH);
     nvJitLinkHandle made = calloc(1, sizeof *made);
-    if (!made || cu_link_create(made->log, sizeof made->log, &made->state)) {
+    CUlinkState state = NULL;
+    if (!made || cu_link_create(made->log, sizeof made->log, &state) || !library_keep(made)) {
+        if (state)
+            cuLinkDestroy(state);
         free(made);
         return NVJITLINK_ERROR_INTERNAL;
     }
+    made->state = state;
     *handle = made;
     return NVJITLINK_SUCCESS;
 }
 
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
 {
-    VALID(handle && *handle);
+    VALID(handle && library_knows(*handle));
+    library_forget(*handle);
     cuLinkDestroy((*handle)->state);
     free(*handle);
     *handle = NULL;
@@ -126,7 +133,7 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType inpu
                                  const void *data, size_t size, const char *name)
 {
     CUjitInputType type;
-    VALID(handle && data && size);
+    VALID(library_knows(handle) && data && size);
     CHECK(driver_type(inputType, &type), NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
     return result_of(cu_link_add_data(handle->state, type, data, size, name, __func__));
 }
@@ -135,14 +142,14 @@ nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType inpu
                                  const char *fileName)
 {
     CUjitInputType type;
-    VALID(handle && fileName);
+    VALID(library_knows(handle) && fileName);
     CHECK(driver_type(inputType, &type), NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
     return result_of(cu_link_add_file(handle->state, type, fileName, __func__));
 }
 
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 {
-    VALID(handle);
+    VALID(library_knows(handle));
     CUresult status = cu_link_complete(handle->state, &handle->image, &handle->size, __func__);
     /* The units are there, and something in them does not fit. */
     return status == CUDA_ERROR_INVALID_PTX ? NVJITLINK_ERROR_FINALIZE : result_of(status);
@@ -150,14 +157,14 @@ nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 
 nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t *size)
 {
-    VALID(handle && size && handle->image);
+    VALID(library_knows(handle) && size && handle->image);
     *size = handle->size;
     return NVJITLINK_SUCCESS;
 }
 
 nvJitLinkResult nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin)
 {
-    VALID(handle && cubin && handle->image);
+    VALID(library_knows(handle) && cubin && handle->image);
     memcpy(cubin, handle->image, handle->size);
     return NVJITLINK_SUCCESS;
 }
@@ -174,14 +181,14 @@ nvJitLinkResult nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx)
 
 nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size)
 {
-    VALID(handle && size);
+    VALID(library_knows(handle) && size);
     *size = strlen(handle->log) + 1;
     return NVJITLINK_SUCCESS;
 }
 
 nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log)
 {
-    VALID(handle && log);
+    VALID(library_knows(handle) && log);
     strcpy(log, handle->log);
     return NVJITLINK_SUCCESS;
 }
@@ -189,14 +196,14 @@ nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log)
 /* The linker has nothing to say of what it can do. */
 nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t *size)
 {
-    VALID(handle && size);
+    VALID(library_knows(handle) && size);
     *size = 1;
     return NVJITLINK_SUCCESS;
 }
 
 nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log)
 {
-    VALID(handle && log);
+    VALID(library_knows(handle) && log);
     *log = '\0';
     return NVJITLINK_SUCCESS;
 }

@@ -4,6 +4,7 @@
 
 #include "sw/cuda/driver/context.h"
 #include "sw/cuda/include/nvPTXCompiler.h"
+#include "sw/cuda/library/handles.h"
 
 #define LOG_ROOM 16384
 
@@ -13,6 +14,7 @@ struct nvPTXCompiler {
     size_t length;
     void *image; /* of a compilation that succeeded; the state's */
     size_t size;
+    nvPTXCompileResult result; /* of the compilation; INVOCATION_INCOMPLETE before */
     char log[LOG_ROOM];
 };
 
@@ -21,7 +23,7 @@ struct nvPTXCompiler {
         if (!(condition))                                                                          \
             return (error);                                                                        \
     } while (0)
-#define VALID(handle)    CHECK(handle, NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE)
+#define VALID(handle)    CHECK(library_knows(handle), NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE)
 #define COMPILED(handle) CHECK((handle)->image, NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE)
 #define GIVEN(condition) CHECK(condition, NVPTXCOMPILE_ERROR_INVALID_INPUT)
 
@@ -36,15 +38,21 @@ nvPTXCompileResult nvPTXCompilerGetVersion(unsigned int *major, unsigned int *mi
 nvPTXCompileResult nvPTXCompilerCreate(nvPTXCompilerHandle *compiler, size_t ptxCodeLen,
                                        const char *ptxCode)
 {
-    GIVEN(compiler && ptxCode && ptxCodeLen);
+    GIVEN(compiler && ptxCode && ptxCodeLen && *ptxCode);
     nvPTXCompilerHandle made = calloc(1, sizeof *made);
     char *ptx = malloc(ptxCodeLen);
-    if (!made || !ptx || cu_link_create(made->log, sizeof made->log, &made->state)) {
+    CUlinkState state = NULL;
+    if (!made || !ptx || cu_link_create(made->log, sizeof made->log, &state) ||
+        !library_keep(made)) {
+        if (state)
+            cuLinkDestroy(state);
         free(made);
         free(ptx);
         return NVPTXCOMPILE_ERROR_OUT_OF_MEMORY;
     }
     memcpy(ptx, ptxCode, ptxCodeLen);
+    made->state = state;
+    made->result = NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE;
     made->ptx = ptx;
     made->length = strnlen(ptx, ptxCodeLen);
     *compiler = made;
@@ -53,12 +61,24 @@ nvPTXCompileResult nvPTXCompilerCreate(nvPTXCompilerHandle *compiler, size_t ptx
 
 nvPTXCompileResult nvPTXCompilerDestroy(nvPTXCompilerHandle *compiler)
 {
-    VALID(compiler && *compiler);
+    VALID(compiler ? *compiler : NULL);
+    library_forget(*compiler);
     cuLinkDestroy((*compiler)->state);
     free((*compiler)->ptx);
     free(*compiler);
     *compiler = NULL;
     return NVPTXCOMPILE_SUCCESS;
+}
+
+static nvPTXCompileResult compile(nvPTXCompilerHandle compiler)
+{
+    static const char call[] = "nvPTXCompilerCompile";
+    CUresult status = cu_link_add_data(compiler->state, CU_JIT_INPUT_PTX, compiler->ptx,
+                                       compiler->length, "<data>", call);
+    if (!status)
+        status = cu_link_complete(compiler->state, &compiler->image, &compiler->size, call);
+    CHECK(status != CUDA_ERROR_OUT_OF_MEMORY, NVPTXCOMPILE_ERROR_OUT_OF_MEMORY);
+    return status ? NVPTXCOMPILE_ERROR_COMPILATION_FAILURE : NVPTXCOMPILE_SUCCESS;
 }
 
 nvPTXCompileResult nvPTXCompilerCompile(nvPTXCompilerHandle compiler, int numCompileOptions,
@@ -68,14 +88,9 @@ nvPTXCompileResult nvPTXCompilerCompile(nvPTXCompilerHandle compiler, int numCom
     GIVEN(numCompileOptions >= 0 && (!numCompileOptions || compileOptions));
     for (int i = 0; i < numCompileOptions; i++)
         GIVEN(compileOptions[i] && compileOptions[i][0] == '-');
-    if (compiler->image)
-        return NVPTXCOMPILE_SUCCESS;
-    CUresult status = cu_link_add_data(compiler->state, CU_JIT_INPUT_PTX, compiler->ptx,
-                                       compiler->length, "<data>", __func__);
-    if (!status)
-        status = cu_link_complete(compiler->state, &compiler->image, &compiler->size, __func__);
-    CHECK(status != CUDA_ERROR_OUT_OF_MEMORY, NVPTXCOMPILE_ERROR_OUT_OF_MEMORY);
-    return status ? NVPTXCOMPILE_ERROR_COMPILATION_FAILURE : NVPTXCOMPILE_SUCCESS;
+    if (compiler->result == NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE)
+        compiler->result = compile(compiler);
+    return compiler->result;
 }
 
 nvPTXCompileResult nvPTXCompilerGetCompiledProgramSize(nvPTXCompilerHandle compiler,

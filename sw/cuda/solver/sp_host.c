@@ -150,7 +150,7 @@ static const struct {
                [SP_CHOLESKY] = {factor_cholesky, forward_cholesky}};
 
 /* Rows and columns at their places; of Cholesky the lower triangle, in that of the band. */
-static bool fill(const struct sp_host *f, const struct sp_rows *r, enum library_precision precision)
+static void fill(const struct sp_host *f, const struct sp_rows *r, enum library_precision precision)
 {
     bool half = f->method == SP_CHOLESKY;
     memset(f->a, 0, (size_t)f->n * f->width * sizeof *f->a);
@@ -161,20 +161,15 @@ static bool fill(const struct sp_host *f, const struct sp_rows *r, enum library_
                 continue;
             bool turned = half && x < y;
             int row = turned ? y : x, column = turned ? x : y;
-            if (row - column > f->below || column - row > f->above)
-                return false;
             *sp_host_at(f, row, column) += number(precision, r->values, k);
         }
-    return true;
 }
 
-bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_precision precision)
+void sp_host_factor(struct sp_host *f, const struct sp_rows *rows, enum library_precision precision)
 {
-    if (!fill(f, rows, precision))
-        return false;
+    fill(f, rows, precision);
     for (int k = 0; k < f->n; k++)
         methods[f->method].factor(f, k);
-    return true;
 }
 
 int sp_host_pivot(const struct sp_host *f, double tolerance)

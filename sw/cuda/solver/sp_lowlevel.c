@@ -84,6 +84,7 @@ static cusolverStatus_t factor(cusolverSpHandle_t handle, enum library_precision
     struct sp_rows rows;
     SOLVER_TRY(rows_of(handle, g, &rows));
     SOLVER_VALID(info && (g->values || !g->nnz));
+    SOLVER_TRY(sp_steps_check(&info->steps, &rows));
     return sp_steps_factor(&info->steps, &rows, precision);
 }
 
@@ -116,6 +117,7 @@ static cusolverStatus_t factor_set_up(cusolverSpHandle_t handle, enum library_pr
 {
     SOLVER_HANDLE(handle);
     SOLVER_VALID(info && info->setup.values);
+    SOLVER_TRY(sp_steps_check(&info->steps, &info->setup));
     SOLVER_TRY(sp_steps_factor(&info->steps, &info->setup, precision));
     return b && x ? sp_steps_solve(&info->steps, precision, b, x) : CUSOLVER_STATUS_SUCCESS;
 }

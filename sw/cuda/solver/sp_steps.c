@@ -12,26 +12,24 @@ void sp_steps_free(struct sp_steps *s)
     *s = (struct sp_steps){.on_host = s->on_host, .method = s->method};
 }
 
-/* A copy of the pattern, which may be on the device. */
-static cusolverStatus_t fetch(struct sp_steps *s, cudaStream_t stream)
+/* A copy of the offsets and then the columns, which may be on the device. */
+static cusolverStatus_t fetch(const struct sp_steps *s, const struct sp_rows *rows,
+                              cudaStream_t stream, int **pattern)
 {
-    struct sp_rows *rows = &s->rows;
     size_t offsets = (size_t)rows->n + 1, columns = (size_t)rows->nnz;
-    s->pattern = calloc(offsets + columns, sizeof(int));
-    SOLVER_CHECK(s->pattern, CUSOLVER_STATUS_ALLOC_FAILED);
+    *pattern = calloc(offsets + columns, sizeof(int));
+    SOLVER_CHECK(*pattern, CUSOLVER_STATUS_ALLOC_FAILED);
     if (s->on_host) {
-        memcpy(s->pattern, rows->offsets, offsets * sizeof(int));
+        memcpy(*pattern, rows->offsets, offsets * sizeof(int));
         if (columns)
-            memcpy(s->pattern + offsets, rows->columns, columns * sizeof(int));
-    } else if (cudaMemcpyAsync(s->pattern, rows->offsets, offsets * sizeof(int),
+            memcpy(*pattern + offsets, rows->columns, columns * sizeof(int));
+    } else if (cudaMemcpyAsync(*pattern, rows->offsets, offsets * sizeof(int),
                                cudaMemcpyDeviceToHost, stream) ||
-               cudaMemcpyAsync(s->pattern + offsets, rows->columns, columns * sizeof(int),
+               cudaMemcpyAsync(*pattern + offsets, rows->columns, columns * sizeof(int),
                                cudaMemcpyDeviceToHost, stream) ||
                cudaStreamSynchronize(stream)) {
         return CUSOLVER_STATUS_EXECUTION_FAILED;
     }
-    rows->offsets = s->pattern;
-    rows->columns = s->pattern + offsets;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -39,14 +37,30 @@ cusolverStatus_t sp_steps_analyse(struct sp_steps *s, cusolverSpHandle_t handle,
                                   const struct sp_rows *rows)
 {
     sp_steps_free(s);
+    SOLVER_TRY(fetch(s, rows, handle->dense->stream, &s->pattern));
     s->rows = *rows;
-    s->d.handle = handle->dense;
-    SOLVER_TRY(fetch(s, handle->dense->stream));
+    s->rows.offsets = s->pattern;
+    s->rows.columns = s->pattern + rows->n + 1;
     SOLVER_VALID(sp_valid(&s->rows));
+    SOLVER_CHECK(!s->on_host || sp_host_make(&s->host, &s->rows, s->method),
+                 CUSOLVER_STATUS_ALLOC_FAILED);
     s->made = s->on_host;
-    return !s->on_host || sp_host_make(&s->host, &s->rows, s->method)
-               ? CUSOLVER_STATUS_SUCCESS
-               : CUSOLVER_STATUS_ALLOC_FAILED;
+    s->d.handle = handle->dense;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t sp_steps_check(const struct sp_steps *s, const struct sp_rows *rows)
+{
+    size_t numbers = (size_t)rows->n + 1 + (size_t)rows->nnz;
+    SOLVER_VALID(s->d.handle && rows->n == s->rows.n && rows->nnz == s->rows.nnz);
+    int *pattern = NULL;
+    cusolverStatus_t status = fetch(s, rows, s->d.handle->stream, &pattern);
+    const bool has_pattern_of_analysis = !status && rows->base == s->rows.base &&
+                                         !memcmp(pattern, s->pattern, numbers * sizeof *pattern);
+    free(pattern);
+    SOLVER_TRY(status);
+    SOLVER_VALID(has_pattern_of_analysis);
+    return CUSOLVER_STATUS_SUCCESS;
 }
 
 cusolverStatus_t sp_steps_prepare(struct sp_steps *s, enum library_precision precision,
@@ -68,16 +82,12 @@ cusolverStatus_t sp_steps_factor(struct sp_steps *s, const struct sp_rows *rows,
                                  enum library_precision precision)
 {
     size_t bytes;
-    SOLVER_VALID(s->d.handle && rows->n == s->rows.n && rows->nnz == s->rows.nnz);
-    SOLVER_VALID(!s->on_host || sp_valid(rows));
-    bool as_analysed = true;
     SOLVER_TRY(sp_steps_prepare(s, precision, &bytes));
     if (s->on_host)
-        as_analysed = sp_host_factor(&s->host, rows, precision);
+        sp_host_factor(&s->host, rows, precision);
     else
         SOLVER_TRY(sp_device_factor(&s->device, rows));
-    s->factored = as_analysed;
-    SOLVER_VALID(as_analysed);
+    s->factored = true;
     return CUSOLVER_STATUS_SUCCESS;
 }
 

@@ -63,8 +63,7 @@ struct sp_host {
 };
 bool sp_host_make(struct sp_host *f, const struct sp_rows *rows, enum sp_method method);
 void sp_host_free(struct sp_host *f);
-/* False: an entry is not in the band. */
-bool sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
+void sp_host_factor(struct sp_host *f, const struct sp_rows *rows,
                     enum library_precision precision);
 /* The first pivot that is not larger, or -1. */
 int sp_host_pivot(const struct sp_host *f, double tolerance);
@@ -128,6 +127,8 @@ cusolverStatus_t sp_steps_analyse(struct sp_steps *s, cusolverSpHandle_t handle,
 /* What a factor of this precision needs; its bytes. */
 cusolverStatus_t sp_steps_prepare(struct sp_steps *s, enum library_precision precision,
                                   size_t *bytes);
+/* They have the pattern that was analysed, in the same order. */
+cusolverStatus_t sp_steps_check(const struct sp_steps *s, const struct sp_rows *rows);
 cusolverStatus_t sp_steps_factor(struct sp_steps *s, const struct sp_rows *rows,
                                  enum library_precision precision);
 cusolverStatus_t sp_steps_pivot(const struct sp_steps *s, double tolerance, int *position);

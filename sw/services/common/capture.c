@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compressed_input.h"
 #include "base/error.h"
 #include "sw/services/common/bytes.h"
 
@@ -19,6 +20,8 @@
 struct reader {
     const char *path;
     const struct capture_filter *filter;
+    struct compressed_input *file;
+    struct error damage; /* of the compression */
     pcap_t *pcap;
     struct capture *capture;
     size_t packet_capacity, byte_capacity;
@@ -84,6 +87,9 @@ static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8
 {
     struct capture *c = r->capture;
     uint32_t length = header->len > header->caplen ? header->len : header->caplen;
+    if (header->ts.tv_usec < 0) /* libpcap's product of 32 bits */
+        return error_set(err, "%s: frame %" PRIu64 ": its time stamp has more than a second's part",
+                         r->path, c->frames);
     if (c->size + length > UINT32_MAX)
         return error_set(err, "%s: frame %" PRIu64 ": more than 4 GiB of frames; limit them",
                          r->path, c->frames);
@@ -114,7 +120,7 @@ static bool read_frames(struct reader *r, uint32_t limit, struct error *err)
             break;
         if (result != 1)
             return error_set(err, "%s: frame %" PRIu64 ": %s", r->path, c->frames + 1,
-                             pcap_geterr(r->pcap));
+                             r->damage.set ? r->damage.text : pcap_geterr(r->pcap));
         c->frames++;
         enum capture_skip skip = classify(r->filter, header, frame);
         if (skip == CAPTURE_SKIPS) {
@@ -128,15 +134,36 @@ static bool read_frames(struct reader *r, uint32_t limit, struct error *err)
     return true;
 }
 
+static ssize_t read_some(void *reader, char *to, size_t room)
+{
+    struct reader *r = reader;
+    size_t got = compressed_input_read(r->file, (uint8_t *)to, room, &r->damage);
+    return !got && r->damage.set ? -1 : (ssize_t)got;
+}
+
+static bool open_capture(struct reader *r, struct error *err)
+{
+    char message[PCAP_ERRBUF_SIZE] = "";
+    r->file = compressed_input_open(r->path, err);
+    if (!r->file)
+        return false;
+    FILE *stream = fopencookie(r, "r", (cookie_io_functions_t){.read = read_some});
+    if (stream)
+        r->pcap =
+            pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, message);
+    if (r->pcap)
+        return true; /* and it closes the stream */
+    if (stream)
+        fclose(stream);
+    return error_set(err, "%s: is not a readable packet capture: %s", r->path,
+                     r->damage.set ? r->damage.text : message);
+}
+
 static bool open_and_read(struct reader *r, uint32_t limit, struct error *err)
 {
     struct capture *c = r->capture;
-    char message[PCAP_ERRBUF_SIZE];
-    r->pcap = pcap_open_offline_with_tstamp_precision(r->path, PCAP_TSTAMP_PRECISION_NANO, message);
-    if (!r->pcap && strstr(message, r->path))
-        return error_set(err, "%s", message);
-    if (!r->pcap)
-        return error_set(err, "%s: is not a readable packet capture: %s", r->path, message);
+    if (!open_capture(r, err))
+        return false;
     int link = pcap_datalink(r->pcap);
     if (link != DLT_EN10MB) {
         const char *name = pcap_datalink_val_to_name(link);
@@ -166,6 +193,7 @@ bool capture_read(const char *path, const struct capture_filter *filter, uint32_
     bool ok = open_and_read(&r, limit, err);
     if (r.pcap)
         pcap_close(r.pcap);
+    compressed_input_close(r.file);
     if (!ok)
         capture_free(capture);
     return ok;

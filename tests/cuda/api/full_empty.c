@@ -241,7 +241,9 @@ static void misuse(void)
     GIVES(cudaErrorInvalidValue, cudaOverrideFullEmpty(memory, 8, cudaMemcpyActionNone));
     GIVES(cudaErrorInvalidValue, cudaOverrideFullEmpty(plain, 8, cudaMemcpyActionFill));
     GIVES(cudaErrorInvalidValue, cudaMallocFullEmpty(NULL, 8));
-    GIVES(cudaErrorInvalidValue, cudaMemGetInfoFullEmpty(NULL, NULL));
+    size_t size = 0;
+    GIVES(cudaErrorInvalidValue, cudaMemGetInfoFullEmpty(&size, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemGetInfoFullEmpty(NULL, &size));
     GIVES(cudaErrorInvalidResourceHandle, cudaMarkFullAsync(memory, 8, (cudaStream_t)0x7777));
     OK(in_with(memory, from, 0, 0, 1)); /* nothing to copy */
     OK(in_with(plain, from, 8, 0, 0));  /* an ordinary copy */

@@ -4,7 +4,7 @@
 
 #include "tests/cuda/api/api.h"
 
-enum { NODES = 300, MANY = 20000 };
+enum { NODES = 300, MANY = 20000, FEW = 20 };
 
 static size_t ran[MANY], n_ran;
 
@@ -89,10 +89,49 @@ static void against_the_order(void)
     MUST(cudaGraphDestroy(graph) == cudaErrorInvalidValue);
 }
 
+/* All in front of the last one; then most of them go, and what is left runs with other
+ * values. */
+static void destroyed(void)
+{
+    static cudaGraphNode_t nodes[MANY];
+    cudaGraph_t graph, clone;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t found;
+    size_t count = 0;
+    OK(cudaGraphCreate(&graph, 0));
+    add(graph, nodes, MANY);
+    for (size_t i = 0; i + 1 < MANY; i++)
+        OK(cudaGraphAddDependencies(graph, &nodes[i], &nodes[MANY - 1], 1));
+    for (size_t i = 0; i < MANY; i++)
+        if ((i + 1) % FEW)
+            OK(cudaGraphDestroyNode(nodes[i]));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, &count));
+    MUST(count == MANY / FEW - 1);
+    OK(cudaGraphClone(&clone, graph));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    for (size_t i = FEW - 1; i < MANY; i += FEW) {
+        struct cudaHostNodeParams node = {note, (void *)(uintptr_t)(MANY + i)};
+        OK(cudaGraphExecHostNodeSetParams(exec, nodes[i], &node));
+        OK(cudaGraphNodeFindInClone(&found, nodes[i], clone));
+        OK(cudaGraphHostNodeGetParams(found, &node));
+        MUST((uintptr_t)node.userData == i);
+    }
+    n_ran = 0;
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    MUST(n_ran == MANY / FEW);
+    for (size_t i = 0; i < n_ran; i++)
+        MUST(ran[i] == MANY + FEW * (i + 1) - 1);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(clone));
+    OK(cudaGraphDestroy(graph));
+}
+
 int main(void)
 {
     for (uint32_t edges = 0; edges <= 4 * NODES; edges += NODES / 2)
         by_chance(edges + 1, edges);
     against_the_order();
+    destroyed();
     return 0;
 }

@@ -9,6 +9,8 @@ static void destroyed(void)
     cudaGraphNode_t first, second;
     enum cudaGraphNodeType type;
     size_t count = 0;
+    GIVES(cudaErrorInvalidValue, cudaGraphCreate(&graph, 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphCreate(NULL, 0));
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphAddEmptyNode(&first, graph, NULL, 0));
     OK(cudaGraphAddEmptyNode(&second, graph, &first, 1));
@@ -30,6 +32,56 @@ static void destroyed(void)
     GIVES(cudaErrorInvalidValue, cudaGraphExecDestroy(exec));
     GIVES(cudaErrorInvalidValue, cudaGraphLaunch(exec, NULL));
     GIVES(cudaErrorInvalidValue, cudaGraphLaunch((cudaGraphExec_t)&count, NULL));
+}
+
+/* A dependence that there is already, or no longer, and those of a destroyed node. */
+static void dependences(void)
+{
+    cudaGraph_t graph, copy;
+    cudaGraphNode_t first, second, third, found;
+    cudaGraphExec_t exec;
+    size_t count = 0;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddEmptyNode(&first, graph, NULL, 0));
+    OK(cudaGraphAddEmptyNode(&second, graph, &first, 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphAddDependencies(graph, &first, &second, 1));
+    const cudaGraphNode_t twice[] = {second, second};
+    GIVES(cudaErrorInvalidValue, cudaGraphAddEmptyNode(&third, graph, twice, 2));
+    OK(cudaGraphRemoveDependencies(graph, &first, &second, 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &first, &second, 1));
+    OK(cudaGraphAddDependencies(graph, &first, &second, 1));
+    OK(cudaGraphAddEmptyNode(&third, graph, twice, 1));
+    OK(cudaGraphClone(&copy, graph));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphDestroyNode(second));
+    GIVES(cudaErrorInvalidValue, cudaGraphNodeFindInClone(&found, second, copy));
+    OK(cudaGraphNodeFindInClone(&found, third, copy));
+    OK(cudaGraphNodeGetDependencies(found, NULL, &count));
+    MUST(count == 1);
+    OK(cudaGraphNodeGetDependencies(third, NULL, &count));
+    MUST(count == 0);
+    OK(cudaGraphNodeGetDependentNodes(first, NULL, &count));
+    MUST(count == 0);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(copy));
+    OK(cudaGraphDestroy(graph));
+}
+
+/* One of the nodes that a stream's next one would come behind. */
+static void destroyed_in_a_capture(void)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphNode_t nodes[2];
+    OK(cudaStreamCreate(&stream));
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0));
+    OK(cudaGraphAddEmptyNode(&nodes[1], graph, NULL, 0));
+    OK(cudaStreamBeginCaptureToGraph(stream, graph, nodes, NULL, 2, cudaStreamCaptureModeRelaxed));
+    OK(cudaGraphDestroyNode(nodes[1]));
+    GIVES(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(stream, NULL));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(stream));
 }
 
 /* A node whose dependences are not of its graph is not added. */
@@ -89,6 +141,8 @@ static void positions(void)
 int main(void)
 {
     destroyed();
+    dependences();
+    destroyed_in_a_capture();
     foreign();
     positions();
     return 0;

@@ -62,6 +62,10 @@ static void properties(void)
     other = prop;
     other.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMemCreate(&handle, UNIT, &other, 0));
+    other = prop;
+    other.type = CU_MEM_ALLOCATION_TYPE_INVALID;
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&handle, UNIT, &other, 0));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&handle, UNIT, NULL, 0));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&handle, 4096, &prop, 0));
     GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemCreate(&handle, (size_t)1 << 40, &prop, 0));
 }

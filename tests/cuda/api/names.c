@@ -87,6 +87,9 @@ static void second_names(void)
     *(void **)&allocate = found;
     OK(allocate(&p, 64));
     OK(cuMemFree(p));
+    OK(cuGetProcAddress("cuMemAlloc", &found, CUDA_VERSION,
+                        CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuMemAlloc", &found, CUDA_VERSION, 3));
     GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &found, CUDA_VERSION, 0));
     MUST(!found);
     GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("evc_call", &found, CUDA_VERSION, 0));

@@ -63,9 +63,24 @@ static void refused(void)
     OK(nvJitLinkDestroy(&link));
 }
 
+static void destroyed(void)
+{
+    const char *options[] = {"-arch=sm_60", NULL};
+    nvJitLinkHandle link, gone;
+    size_t size;
+    GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkCreate(&link, 2, options));
+    OK(nvJitLinkCreate(&link, 1, options));
+    gone = link;
+    OK(nvJitLinkDestroy(&link));
+    GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkComplete(gone));
+    GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkGetErrorLogSize(gone, &size));
+    GIVES(NVJITLINK_ERROR_INVALID_INPUT, nvJitLinkDestroy(&gone));
+}
+
 int main(void)
 {
     refused(); /* nothing of it needs a simulator */
+    destroyed();
     linked();
     return 0;
 }

@@ -56,9 +56,48 @@ static void refused(void)
     OK(nvPTXCompilerDestroy(&compiler));
 }
 
+/* A failure is the same the second time, and takes nothing of the program's along. */
+static void failed_twice(void)
+{
+    nvPTXCompilerHandle compiler;
+    char log[512];
+    size_t first = 0, second = 0;
+    FILE *mine = tmpfile();
+    MUST(mine && fputs("once", mine) >= 0);
+    OK(nvPTXCompilerCreate(&compiler, sizeof lacking, lacking));
+    GIVES(NVPTXCOMPILE_ERROR_COMPILATION_FAILURE, nvPTXCompilerCompile(compiler, 0, NULL));
+    OK(nvPTXCompilerGetErrorLogSize(compiler, &first));
+    GIVES(NVPTXCOMPILE_ERROR_COMPILATION_FAILURE, nvPTXCompilerCompile(compiler, 0, NULL));
+    OK(nvPTXCompilerGetErrorLogSize(compiler, &second));
+    MUST(first == second);
+    OK(nvPTXCompilerDestroy(&compiler));
+    MUST(fflush(mine) == 0 && fseek(mine, 0, SEEK_END) == 0 && ftell(mine) == 4);
+    fclose(mine);
+    OK(nvPTXCompilerCreate(&compiler, 4, "text"));
+    GIVES(NVPTXCOMPILE_ERROR_COMPILATION_FAILURE, nvPTXCompilerCompile(compiler, 0, NULL));
+    OK(nvPTXCompilerGetErrorLog(compiler, log));
+    MUST(strstr(log, "is not PTX"));
+    OK(nvPTXCompilerDestroy(&compiler));
+}
+
+static void destroyed(void)
+{
+    nvPTXCompilerHandle compiler, gone;
+    size_t size = 0;
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_INPUT, nvPTXCompilerCreate(&compiler, 8, "\0\0\0\0\0\0\0"));
+    OK(nvPTXCompilerCreate(&compiler, sizeof twice, twice));
+    gone = compiler;
+    OK(nvPTXCompilerDestroy(&compiler));
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE, nvPTXCompilerCompile(gone, 0, NULL));
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE, nvPTXCompilerGetErrorLogSize(gone, &size));
+    GIVES(NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE, nvPTXCompilerDestroy(&gone));
+}
+
 int main(void)
 {
     refused();
+    failed_twice();
+    destroyed();
     compiled();
     return 0;
 }

@@ -1,5 +1,9 @@
 /* Host memory that is registered where the library itself is at work: on the stack, in the heap's
  * pages, by a program's first call, and still when the device is reset or the program ends. */
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/cuda/api/api.h"
 
 #define PAGE 4096u
@@ -41,6 +45,40 @@ static void through_a_reset(void)
     free(mine);
 }
 
+/* The access that the program has to its pages is the same before, meanwhile and afterwards. */
+static void read_only(void)
+{
+    int ends[2], supported = 0;
+    OK(cudaDeviceGetAttribute(&supported, cudaDevAttrHostRegisterReadOnlySupported, 0));
+    MUST(supported == 1);
+    MUST(pipe(ends) == 0);
+    uint8_t copy[2] = {0};
+    uint8_t *pages =
+        mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *last = pages + 2 * PAGE;
+    memset(pages, 7, 4 * PAGE);
+    MUST(mprotect(last, PAGE, PROT_READ) == 0);
+    MUST(mprotect(last + PAGE, PAGE, PROT_NONE) == 0);
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(last, PAGE, 0));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(pages, 3 * PAGE, cudaHostRegisterReadOnly));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(last + PAGE, 8, cudaHostRegisterReadOnly));
+    OK(cudaHostRegister(last + 4, 8, cudaHostRegisterReadOnly));
+    OK(cudaMemcpy(copy, last + 4, sizeof copy, cudaMemcpyHostToHost));
+    MUST(copy[0] == 7 && last[PAGE - 1] == 7);
+    MUST(read(ends[0], last, write(ends[1], "12", 2)) < 0); /* no signal where the kernel writes */
+    int child = fork(), status = 0;
+    if (!child)
+        _exit(read(ends[0], last, 2) >= 0 || last[4] != 7);
+    MUST(waitpid(child, &status, 0) == child && status == 0);
+    OK(cudaHostUnregister(last + 4));
+    MUST(read(ends[0], last, 2) < 0 && last[4] == 7);
+    OK(cuMemHostRegister(pages, PAGE, CU_MEMHOSTREGISTER_READ_ONLY));
+    MUST(read(ends[0], pages, 2) == 2);
+    OK(cuMemHostUnregister(pages));
+    MUST(pages[0] == '1' && pages[2] == 7);
+    munmap(pages, 4 * PAGE);
+}
+
 int main(void)
 {
     char left[PAGE]; /* registered until the end */
@@ -48,6 +86,7 @@ int main(void)
     OK(cudaHostUnregister(left));
     on_the_stack();
     through_a_reset();
+    read_only();
     memset(left, 1, sizeof left);
     OK(cudaHostRegister(left, sizeof left, 0));
     return 0;

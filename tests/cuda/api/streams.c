@@ -128,6 +128,8 @@ static void properties(void)
     OK(cudaStreamGetFlags(s, &flags));
     MUST(priority == greatest && flags == cudaStreamNonBlocking);
     OK(cudaStreamDestroy(s));
+    OK(cudaStreamSynchronize(cudaStreamLegacy));
+    OK(cudaStreamSynchronize(cudaStreamPerThread));
     GIVES(cudaErrorInvalidValue, cudaStreamCreateWithFlags(&s, 77));
 }
 

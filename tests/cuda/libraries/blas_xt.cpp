@@ -78,6 +78,16 @@ void blas_xt()
     IS(INVALID_VALUE, cublasXtDeviceSelect(handle, 2, both));
     OK(cublasXtGetBlockDim(handle, &dim));
     expect(dim == 2048, "cublasXt: first tile");
+    const float ones[] = {1, 1, 1, 1};
+    float sums[] = {1, 2, 3, 4}; // of columns one behind the other
+    auto multiply = [&](int ldc) {
+        return cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, ones, 2, ones, 2,
+                             &one, sums, ldc);
+    };
+    IS(INVALID_VALUE, multiply(1));
+    OK(multiply(2));
+    for (int i = 0; i < 4; i++)
+        expect(sums[i] == (float)i + 3, "cublasXtSgemm without gaps", i);
     IS(INVALID_VALUE, cublasXtSetBlockDim(handle, 0));
     OK(cublasXtSetBlockDim(handle, 16)); // several tiles
     OK(cublasXtGetNumBoards(1, &zero, &boards));

@@ -312,6 +312,22 @@ static void modes()
     cudaStreamDestroy(stream);
 }
 
+// As many plans as there can be, one more, and one in the place of another.
+static void many_plans()
+{
+    std::vector<cufftHandle> all;
+    cufftHandle handle;
+    cufftResult status;
+    while (!(status = cufftCreate(&handle)))
+        all.push_back(handle);
+    expect(status == CUFFT_ALLOC_FAILED && all.size() >= 1000, "as many plans as there can be");
+    OK(cufftDestroy(all[7]));
+    OK(cufftCreate(&all[7]));
+    for (cufftHandle each : all)
+        OK(cufftDestroy(each));
+    IS(INVALID_PLAN, cufftDestroy(all.back()));
+}
+
 // cuComplex.h against the C++ library's complex numbers.
 static void complex_header()
 {
@@ -358,6 +374,7 @@ int main(int argc, char **)
     layouts();
     complex_header();
     modes();
+    many_plans();
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
     return verdict();
 }

@@ -180,6 +180,8 @@ static void mistakes()
     IS(TYPE_ERROR, curandSetQuasiRandomGeneratorDimensions(pseudo, 2));
     IS(OUT_OF_RANGE, curandSetGeneratorOrdering(pseudo, CURAND_ORDERING_QUASI_DEFAULT));
     IS(OUT_OF_RANGE, curandSetGeneratorOrdering(pseudo, CURAND_ORDERING_PSEUDO_SEEDED));
+    IS(OUT_OF_RANGE, curandSetGeneratorOrdering(quasi, CURAND_ORDERING_PSEUDO_DEFAULT));
+    IS(SUCCESS, curandSetGeneratorOrdering(quasi, CURAND_ORDERING_QUASI_DEFAULT));
     IS(OUT_OF_RANGE, curandGeneratePoisson(pseudo, out.data, 4, 0));
     IS(OUT_OF_RANGE, curandGenerate(pseudo, nullptr, 4));
     IS(SUCCESS, curandGenerate(pseudo, nullptr, 0));

@@ -13,6 +13,8 @@ static void arguments(cusolverDnHandle_t handle)
     IS(INVALID_VALUE, cusolverDnDpotrf(handle, lower, -1, some, 1, some, 1, info));
     IS(INVALID_VALUE, cusolverDnDpotrf(handle, (cublasFillMode_t)5, 2, some, 2, some, 1, info));
     IS(INVALID_VALUE, cusolverDnDpotri(handle, lower, 2, some, 2, some, 3, info));
+    IS(EXECUTION_FAILED,
+       cusolverDnDpotrf(handle, lower, 2, some, 2, some, 1, &value)); // the host's
     IS(INVALID_VALUE, cusolverDnDgetrf(handle, 3, 2, some, 2, some, info, info));
     IS(INVALID_VALUE,
        cusolverDnDgetrs(handle, (cublasOperation_t)9, 2, 1, some, 2, info, some, 2, info));

@@ -307,7 +307,7 @@ void mistakes()
     a(2, 7) = 1;
     a(7, 2) = 0;
     rows r(a, 0);
-    description d(0), symmetric(0);
+    description d(0), one(1), symmetric(0);
     int yes = 7, where = 0;
     std::vector<double> b(9, 1), x(9);
     auto is_symmetric = [&] {
@@ -321,6 +321,10 @@ void mistakes()
             a(i, j) = a(j, i) = a(i, j) + 2.0 * a(j, i);
     r = rows(a, 0);
     expect(is_symmetric() == 1, "issym");
+    rows from_one(a, 1);
+    OK(cusolverSpXcsrissymHost(handle, from_one.n, from_one.nnz(), one.of, from_one.offsets.data(),
+                               from_one.offsets.data() + 1, from_one.columns.data(), &yes));
+    expect(yes == 1, "issym, counted from 1");
 #define SOLVE(h, how)                                                                              \
     cusolverSpDcsrlsvluHost(h, r.n, r.nnz(), how, r.values.data(), r.offsets.data(),               \
                             r.columns.data(), b.data(), 1e-9, 0, x.data(), &where)
@@ -383,6 +387,62 @@ void infos()
     IS(INVALID_VALUE, cusolverSpDestroyCsrluInfoHost(info));
 }
 
+// A factor on the device of a matrix whose entries lie elsewhere than those that were analysed, and
+// one whose analysis was refused.
+void other_patterns()
+{
+    const int n = 12;
+    dense a(n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = std::max(0, i - 1); j <= std::min(n - 1, i + 1); j++)
+            a(i, j) = i == j ? 4 : -1;
+    rows r(a, 0);
+    description d(0), one(1);
+    std::vector<int> moved = r.columns, outside = r.columns;
+    moved[1] = 2; /* of row 0 */
+    outside[1] = n;
+    room<int> offsets(r.offsets.size()), columns(r.columns.size());
+    room<double> values(r.values.size()), b(n), x(n);
+    auto put = [](const auto &room, const auto &from) {
+        cudaMemcpy(room.device, from.data(), from.size() * sizeof from[0], cudaMemcpyHostToDevice);
+    };
+    put(offsets, r.offsets);
+    put(values, r.values);
+    put(b, std::vector<double>(n, 1));
+    csrcholInfo_t info;
+    size_t internal, work;
+    auto analyse = [&](const std::vector<int> &of) {
+        put(columns, of);
+        return cusolverSpXcsrcholAnalysis(handle, n, r.nnz(), d.of, offsets.device, columns.device,
+                                          info);
+    };
+    auto factor = [&](const std::vector<int> &of, cusparseMatDescr_t by) {
+        put(columns, of);
+        return cusolverSpDcsrcholFactor(handle, n, r.nnz(), by, values.device, offsets.device,
+                                        columns.device, info, nullptr);
+    };
+    OK(cusolverSpCreateCsrcholInfo(&info));
+    OK(analyse(r.columns));
+    OK(cusolverSpDcsrcholBufferInfo(handle, n, r.nnz(), d.of, values.device, offsets.device,
+                                    columns.device, info, &internal, &work));
+    IS(INVALID_VALUE, factor(moved, d.of));
+    IS(INVALID_VALUE, factor(r.columns, one.of));
+    OK(factor(r.columns, d.of));
+    OK(cusolverSpDcsrcholSolve(handle, n, b.device, x.device, info, nullptr));
+    std::vector<double> got = x.got();
+    for (int i = 0; i < n; i++) {
+        double sum = 4 * got[i] - (i ? got[i - 1] : 0) - (i < n - 1 ? got[i + 1] : 0);
+        expect(std::fabs(sum - 1) < 1e-12, "a factor after those that were refused", i, sum);
+    }
+    OK(cusolverSpScsrcholBufferInfo(handle, n, r.nnz(), d.of, (float *)values.device,
+                                    offsets.device, columns.device, info, &internal, &work));
+    IS(INVALID_VALUE, cusolverSpScsrcholSolve(handle, n, (float *)b.device, (float *)x.device, info,
+                                              nullptr)); // no factor of this precision
+    IS(INVALID_VALUE, analyse(outside));
+    IS(INVALID_VALUE, factor(outside, d.of));
+    OK(cusolverSpDestroyCsrcholInfo(info));
+}
+
 } // namespace
 
 void solver_sparse()
@@ -399,6 +459,7 @@ void solver_sparse()
     batches();
     mistakes();
     infos();
+    other_patterns();
     OK(cusolverSpDestroy(handle));
     IS(NOT_INITIALIZED, cusolverSpDestroy(handle)); // no longer there
     IS(NOT_INITIALIZED, cusolverSpDestroy(nullptr));

@@ -449,6 +449,8 @@ template <class T> void descriptions_of_blocks(cusparseHandle_t h)
        cusparseCreateBlockedEll(&no, 8, 8, 3, 6, nullptr, nullptr, index, base, type));
     IS(INVALID_VALUE,
        cusparseCreateBlockedEll(&no, 8, 8, 0, 4, nullptr, nullptr, index, base, type));
+    OK(cusparseCreateBlockedEll(&no, 0, 8, 2, 4, nullptr, nullptr, index, base, type)); // no rows
+    OK(cusparseDestroySpMat(no));
     IS(INVALID_VALUE, cusparseCreateBsr(&no, 2, 2, 1, 2, 0, nullptr, nullptr, nullptr, index, index,
                                         base, type, CUSPARSE_ORDER_ROW));
     IS(NOT_SUPPORTED, cusparseCreateBsr(&no, 1 << 16, 2, 1, 1 << 16, 2, nullptr, nullptr, nullptr,

@@ -66,6 +66,9 @@ static void to_sparse(cusparseHandle_t h, const matrix<T> &m, cusparseFormat_t f
     OK(cusparseSpMatGetSize(b, &rows, &columns, &nnz));
     expect(nnz == m.nnz() && rows == m.rows && columns == m.columns, "DenseToSparse's count",
            (long)nnz);
+    OK(cusparseSpMatSetValues(b, values.data));
+    if (nnz) // no indices
+        IS(INVALID_VALUE, cusparseDenseToSparse_convert(h, from.m, b, alg, buffer.data));
     if (format == CUSPARSE_FORMAT_COO)
         OK(cusparseCooSetPointers(b, offsets.data, indices.data, values.data));
     else if (format == CUSPARSE_FORMAT_CSC)

@@ -211,6 +211,26 @@ int main()
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < w * h; i++)
         ok = ok && near(got[i], 2 * image[i] + bytes[i] / 255.0, 1e-6);
+    /* the same in rows of pitched memory */
+    float *d_rows;
+    size_t pitch;
+    cudaTextureObject_t rows = 0;
+    CHECK(cudaMallocPitch((void **)&d_rows, &pitch, w * 4, h));
+    CHECK(cudaMemcpy2D(d_rows, pitch, image, w * 4, w * 4, h, cudaMemcpyHostToDevice));
+    memset(&resource, 0, sizeof resource);
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = d_rows;
+    resource.res.pitch2D.desc = floats;
+    resource.res.pitch2D.width = w;
+    resource.res.pitch2D.height = h;
+    resource.res.pitch2D.pitchInBytes = pitch;
+    CHECK(cudaCreateTextureObject(&rows, &resource, &how, NULL));
+    CHECK(cudaMemset(d_out, 0, sizeof got));
+    with_objects<<<w * h / 64, 64>>>(linear, rows, d_out, w);
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < w * h; i++)
+        ok = ok && near(got[i], 2 * image[i] + bytes[i] / 255.0, 1e-6);
+    CHECK(cudaDestroyTextureObject(rows));
     printf("objects %d\n", ok);
     ok = gathers(image, w, h, how) && ok;
     CHECK(cudaDestroyTextureObject(linear));
