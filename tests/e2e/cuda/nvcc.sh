@@ -114,6 +114,8 @@ printf '#include <x86intrin.h>\n%s\nint main() { return __rdtsc() == 7 ? 0 : 1; 
 check "a program's own __rdtsc" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
 printf '#include <x86intrin.h>\nint main() { unsigned long long t = __rdtsc(); return _rdtsc() < t; }\n' >"$work/clock.cu"
 check "... and clang's" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
+printf '#include <cublas_v2.h>\n%s\n' 'bool same(const char *a) { return !strcmp(a, "a") && std::is_same<int, decltype(std::move(1))>::value; }' >"$work/texts.cpp"
+check "cublas_v2.h brings <cstring> and <utility> to C++" in_work "$nvcc" -c texts.cpp
 places() { # as a makefile's script writes them into a project's headers
     for each in cuda_runtime.h cuda.h cublas_v2.h cuda_fp16.h crt/host_config.h crt/math_functions.h; do
         printf '#include "%s/include/%s"\n' "$home" "$each" | g++ -fsyntax-only -xc++ - || return 1
