@@ -200,14 +200,19 @@ static void add_leniency(struct list *words)
 /* Of -Xcompiler, device code needs what changes the text of the program. */
 static void add_text_options(struct list *words, const struct list *host)
 {
+    static const char *const options[] = {"-D",       "-U",      "-I",        "-include",
+                                          "-isystem", "-iquote", "-idirafter"};
     for (size_t i = 0; i < host->count; i++) {
         const char *word = host->at[i];
-        if (starts_with(word, "-D") || starts_with(word, "-U") || starts_with(word, "-I"))
+        bool joined = word[0] == '-' && word[1] && strchr("DUI", word[1]) && word[2];
+        if (joined)
             list_add(words, word);
-        bool names = !strcmp(word, "-include") || !strcmp(word, "-isystem") ||
-                     !strcmp(word, "-iquote") || !strcmp(word, "-idirafter");
-        if (names && i + 1 < host->count)
-            list_add_these(words, word, host->at[++i], NULL);
+        for (size_t o = 0; o < sizeof options / sizeof options[0]; o++) {
+            if (!strcmp(word, options[o]) && i + 1 < host->count) {
+                list_add_these(words, word, host->at[++i], NULL);
+                break;
+            }
+        }
     }
 }
 

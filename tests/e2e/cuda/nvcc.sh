@@ -136,6 +136,7 @@ commas() { # as CMake and make write a list that is one macro
 check "-D with commas" commas
 check "an option behind a blank, as a makefile's \\ leaves it" ptx_has 'line = 9' ' -DWITH_LINE=9' '  --compiler-options=-O2 -pipe'
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
+check "... whose names stand apart" ptx_has 'line = 77' -Xcompiler "-D WITH_LINE=77 -U X -I ."
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
 echo '__device__ inline int five() { return 5; }' >"$work/five.h"
