@@ -10,6 +10,7 @@
 #include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/object.h"
 #include "sw/cuda/nvcc/openmp.h"
 #include "sw/cuda/nvcc/padding.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
@@ -130,6 +131,7 @@ static char *unit_id(const struct options *options, const char *source)
     struct list parts = {0};
     list_add(&parts, path ? path : source);
     list_add_all(&parts, &options->include);
+    list_add_all(&parts, &options->host);
     for (size_t i = 0; i < parts.count; i++) {
         for (const char *s = parts.at[i]; *s; s++)
             hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
@@ -417,6 +419,16 @@ static struct list host_command(const struct options *options, const char *sourc
     return words;
 }
 
+static void rename_object(const struct options *options, const char *source, const char *output)
+{
+    size_t size;
+    char *bytes = file_read(output, &size);
+    if (!bytes)
+        fatal("cannot read %s", output);
+    object_rename(bytes, size, unit_id(options, source));
+    file_write(output, bytes, size);
+}
+
 static void compile_cuda(const struct options *options, size_t index, const char *output)
 {
     const char *source = options->inputs.at[index];
@@ -429,6 +441,8 @@ static void compile_cuda(const struct options *options, size_t index, const char
         list_add_these(&words, "-c", "-o", output, source, NULL);
         refused_compile_host(options, &words, &overlay);
     }
+    if (options->relocatable && !options->dry_run)
+        rename_object(options, source, output);
     openmp_join(options, output);
 }
 
@@ -448,6 +462,8 @@ void compile_source(const struct options *options, size_t index, const char *out
     char *bytes = file_read(assembler, NULL);
     if (!bytes)
         fatal("cannot read %s", assembler);
+    if (options->relocatable)
+        object_rename(bytes, strlen(bytes), unit_id(options, source));
     char *made = text("__asm__(R\"evgpu_host(\n%s\n.text\n)evgpu_host\");\n", bytes);
     file_write(output, made, strlen(made));
 }

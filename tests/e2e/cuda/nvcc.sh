@@ -474,6 +474,30 @@ cat >"$work/undefined.cu" <<'CUDA'
 extern __device__ int missing(int);
 __global__ void caller(int *p) { *p = missing(*p); }
 CUDA
+# Files of one name, and a file with other macros, are units of their own.
+mkdir -p "$work/one" "$work/two"
+cat >"$work/one/unit.cu" <<'CUDA'
+#define RUN_(name) int run_##name()
+#define RUN(name) RUN_(name)
+static __device__ int value;
+static __global__ void set() { value = NAME + 1; }
+RUN(NAME)
+{
+    int got = 0;
+    set<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&got, value, sizeof got);
+    return got == NAME + 1;
+}
+CUDA
+cp "$work/one/unit.cu" "$work/two"
+printf 'int run_1(), run_2(), run_3();\nint main() { return run_1() && run_2() && run_3() ? 0 : 1; }\n' >"$work/units.cpp"
+units() {
+    (cd "$work/one" && "$nvcc" -dc -DNAME=1 unit.cu && "$nvcc" -dc -Xcompiler "-D NAME=2" unit.cu -o second.o) &&
+        (cd "$work/two" && "$nvcc" -dc -DNAME=3 unit.cu && "$nvcc" -rdc=true -DNAME=4 -cuda unit.cu -o fourth.ii) &&
+        in_work "$nvcc" units.cpp one/unit.o one/second.o two/unit.o -o units && in_work limited ./units &&
+        ! grep -q "$(nm "$work/two/unit.o" | grep -o '__fatbinwrap__nv_.*')" "$work/two/fourth.ii"
+}
+check "two sources of one name, one source with two macros" units
 echo '__device__ int twice(int x) { return 2 * x; }' >"$work/twice.cu"
 cp "$work/twice.cu" "$work/again.cu"
 undefined() {
