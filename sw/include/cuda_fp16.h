@@ -6,6 +6,11 @@
 #define __CUDA_FP16_H__
 
 #ifndef __CUDA__
+#ifdef __cplusplus
+/* Host code finds them behind NVIDIA's, too, and behind cublas_v2.h with it. */
+#include <cstring>
+#include <utility>
+#endif
 #if __has_include("vector_functions.h")
 #include "vector_functions.h"
 #endif

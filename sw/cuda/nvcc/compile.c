@@ -10,6 +10,7 @@
 #include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/object.h"
 #include "sw/cuda/nvcc/openmp.h"
 #include "sw/cuda/nvcc/padding.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
@@ -130,6 +131,7 @@ static char *unit_id(const struct options *options, const char *source)
     struct list parts = {0};
     list_add(&parts, path ? path : source);
     list_add_all(&parts, &options->include);
+    list_add_all(&parts, &options->host);
     for (size_t i = 0; i < parts.count; i++) {
         for (const char *s = parts.at[i]; *s; s++)
             hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
@@ -200,14 +202,19 @@ static void add_leniency(struct list *words)
 /* Of -Xcompiler, device code needs what changes the text of the program. */
 static void add_text_options(struct list *words, const struct list *host)
 {
+    static const char *const options[] = {"-D",       "-U",      "-I",        "-include",
+                                          "-isystem", "-iquote", "-idirafter"};
     for (size_t i = 0; i < host->count; i++) {
         const char *word = host->at[i];
-        if (starts_with(word, "-D") || starts_with(word, "-U") || starts_with(word, "-I"))
+        bool joined = word[0] == '-' && word[1] && strchr("DUI", word[1]) && word[2];
+        if (joined)
             list_add(words, word);
-        bool names = !strcmp(word, "-include") || !strcmp(word, "-isystem") ||
-                     !strcmp(word, "-iquote") || !strcmp(word, "-idirafter");
-        if (names && i + 1 < host->count)
-            list_add_these(words, word, host->at[++i], NULL);
+        for (size_t o = 0; o < sizeof options / sizeof options[0]; o++) {
+            if (!strcmp(word, options[o]) && i + 1 < host->count) {
+                list_add_these(words, word, host->at[++i], NULL);
+                break;
+            }
+        }
     }
 }
 
@@ -412,6 +419,16 @@ static struct list host_command(const struct options *options, const char *sourc
     return words;
 }
 
+static void rename_object(const struct options *options, const char *source, const char *output)
+{
+    size_t size;
+    char *bytes = file_read(output, &size);
+    if (!bytes)
+        fatal("cannot read %s", output);
+    object_rename(bytes, size, unit_id(options, source));
+    file_write(output, bytes, size);
+}
+
 static void compile_cuda(const struct options *options, size_t index, const char *output)
 {
     const char *source = options->inputs.at[index];
@@ -424,6 +441,8 @@ static void compile_cuda(const struct options *options, size_t index, const char
         list_add_these(&words, "-c", "-o", output, source, NULL);
         refused_compile_host(options, &words, &overlay);
     }
+    if (options->relocatable && !options->dry_run)
+        rename_object(options, source, output);
     openmp_join(options, output);
 }
 
@@ -443,6 +462,8 @@ void compile_source(const struct options *options, size_t index, const char *out
     char *bytes = file_read(assembler, NULL);
     if (!bytes)
         fatal("cannot read %s", assembler);
+    if (options->relocatable)
+        object_rename(bytes, strlen(bytes), unit_id(options, source));
     char *made = text("__asm__(R\"evgpu_host(\n%s\n.text\n)evgpu_host\");\n", bytes);
     file_write(output, made, strlen(made));
 }

@@ -27,7 +27,7 @@ static bool leads_to_message(const char *line)
 }
 
 /* A header that is not found: by clang, "'NAME' file not found", by gcc, "NAME: No such file or
- * directory". What evgpu has to say of it, or NULL. */
+ * directory". What evgpu has to say of it, and then clang's words, or NULL. */
 static const char *missing_header(const char *error)
 {
     const char *name = error + strlen(": fatal error: "), *end;
@@ -36,7 +36,8 @@ static const char *missing_header(const char *error)
     } else {
         end = strstr(name, ": No such file or directory");
     }
-    return end ? absent_header(name, (size_t)(end - name)) : NULL;
+    const char *what = end ? absent_header(name, (size_t)(end - name)) : NULL;
+    return what ? text("%s ('%.*s' file not found)", what, (int)(end - name), name) : NULL;
 }
 
 const char *diagnose_launch(const char *line)

@@ -119,6 +119,19 @@ static void read_archive(struct device_objects *objects, const struct image *arc
     }
 }
 
+void object_rename(char *bytes, size_t size, const char *digits)
+{
+    static const char prefix[] = "__nv_";
+    const char *found = memmem(bytes, size, announce, strlen(announce));
+    found = found ? found + strlen(announce) : NULL;
+    if (!found || !starts_with(found, prefix))
+        return;
+    size_t start = strlen(prefix), n = strspn(found + start, "0123456789abcdef");
+    const char *id = text_part(found, start + n);
+    for (char *at = bytes; (at = memmem(at, size - (size_t)(at - bytes), id, start + n)); at += n)
+        memcpy(at + start, digits, n);
+}
+
 void object_read(struct device_objects *objects, const char *path)
 {
     struct image image = {.file = path};

@@ -16,6 +16,10 @@ struct device_objects {
     size_t count;
 };
 
+/* clang makes an object's id of the source's name, as the command has it. In the object, or in its
+ * assembler text, it becomes one of `digits`, of which there are 16. */
+void object_rename(char *bytes, size_t size, const char *digits);
+
 /* Adds what `path` holds; nothing where it is neither an object nor an archive. The same unit twice
  * is added once. Ends with a message when the file cannot be read or is damaged. */
 void object_read(struct device_objects *objects, const char *path);

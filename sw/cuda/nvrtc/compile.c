@@ -80,6 +80,13 @@ static bool write_header(const char *folder, const struct header *header)
     return ok;
 }
 
+/* Host code may write every variable of the program: a static one that no kernel writes is not
+ * known to keep its first value. */
+#define VARIABLES_BEGIN                                                                            \
+    "#pragma clang attribute push(__attribute__((annotate(\"host\"))), apply_to = "                \
+    "variable(is_global))\n"
+#define VARIABLES_END "#pragma clang attribute pop\n"
+
 static bool write_files(const struct _nvrtcProgram *prog, const char *folder)
 {
     char *path = words_text("%s/include", folder);
@@ -87,9 +94,12 @@ static bool write_files(const struct _nvrtcProgram *prog, const char *folder)
     free(path);
     for (size_t i = 0; i < prog->n_headers && ok; i++)
         ok = write_header(folder, &prog->headers[i]);
+    path = words_text("%s/macros", folder);
+    ok = ok && write_text(path, prog->macros);
+    free(path);
     char *names = names_source(prog);
     char *source =
-        words_text("%s#line 1 \"%s\"\n%s\n%s%s",
+        words_text(VARIABLES_BEGIN "%s#line 1 \"%s\"\n%s\n%s" VARIABLES_END "%s",
                    prog->default_device ? "#pragma clang force_cuda_host_device begin\n" : "",
                    prog->name, prog->source,
                    prog->default_device ? "#pragma clang force_cuda_host_device end\n" : "", names);
@@ -151,30 +161,40 @@ char *compile_ask(const char *word)
 /* Without the folder, which nobody else knows. */
 static char *plain(char *text, const char *folder, const char *name)
 {
-    char *headers = words_text("%s/include/", folder),
+    char *headers = words_text("%s/include/", folder), *macros = words_text("%s/macros", folder),
          *source = words_text("%s/program.cu", folder);
     text = words_replace(words_replace(text, headers, ""), source, name);
+    text = words_replace(text, macros, "<command line>");
     free(headers);
+    free(macros);
     free(source);
     return text;
 }
 
 /* In NVRTC's words: programs look for them in the log, add the header that they name, and compile
- * again. */
+ * again. What nvcc says of a header that evgpu does not have stays behind them. */
 static char *say_missing(char *log)
 {
-    static const char fatal[] = ": fatal error: '", missing[] = "' file not found\n";
-    const char *error = strstr(log, fatal), *end = error ? strstr(error, missing) : NULL;
-    if (!end)
+    static const char missing[] = "' file not found", fault[] = "error: ";
+    const char *end = strstr(log, missing);
+    const char *quote = end ? memrchr(log, '\'', (size_t)(end - log)) : NULL;
+    if (!quote)
         return log;
-    const char *column = memrchr(log, ':', (size_t)(error - log));
-    const char *line = column ? memrchr(log, ':', (size_t)(column - log)) : NULL;
+    const char *begin = memrchr(log, '\n', (size_t)(quote - log));
+    begin = begin ? begin + 1 : log;
+    /* FILE:LINE:COLUMN: [fatal ]error: [what nvcc says ](')NAME' file not found */
+    const char *error = strstr(begin, fault);
+    const char *at = error ? memrchr(begin, ':', (size_t)(error - begin)) : NULL;
+    const char *column = at ? memrchr(begin, ':', (size_t)(at - begin)) : NULL;
+    const char *line = column ? memrchr(begin, ':', (size_t)(column - begin)) : NULL;
     if (!line)
         return log;
-    const char *name = error + strlen(fatal);
+    const char *says = error + strlen(fault);
+    if (says == quote)
+        says = end + strlen(missing) + 1;
     char *made = words_text("%.*s(%.*s): catastrophic error: cannot open source file \"%.*s\"\n%s",
                             (int)(line - log), log, (int)(column - line - 1), line + 1,
-                            (int)(end - name), name, end + strlen(missing));
+                            (int)(end - quote - 1), quote + 1, says);
     free(log);
     return made;
 }
@@ -211,18 +231,14 @@ nvrtcResult compile_program(nvrtcProgram prog, int count, const char *const *opt
     /* Behind all others for <name>: a header of the program's called limits.h is none for the C++
      * library and the toolkit. */
     char *headers = words_text("-iquote,%s/include,-idirafter,%s/include", folder, folder);
-    char *log = words_text("%s/log", folder);
-    /* NVRTC knows assert without a header. */
-    const char *const first[] = {nvcc,
-                                 "-x",
-                                 "cu",
-                                 "-ptx",
-                                 "-D__CUDACC_RTC__",
-                                 "-include",
-                                 "assert.h",
-                                 "-Wno-deprecated-gpu-targets",
-                                 "-Xcompiler",
-                                 headers};
+    char *log = words_text("%s/log", folder), *macros = words_text("%s/macros", folder);
+    /* The program's macros are for its text, not for the headers that come by themselves: real
+     * NVRTC has none of the C library's, and programs pass -Dint32_t=int. NVRTC knows assert
+     * without a header. */
+    const char *const first[] = {
+        nvcc,         "-x",   "cu",       "-ptx",     "-D__CUDACC_RTC__",
+        "-include",   macros, "-include", "assert.h", "-Wno-deprecated-gpu-targets",
+        "-Xcompiler", headers};
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         words_add(&words, words_text("%s", first[i]));
     nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;
@@ -236,6 +252,7 @@ nvrtcResult compile_program(nvrtcProgram prog, int count, const char *const *opt
     }
     words_free(&words);
     free(headers);
+    free(macros);
     free(log);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     return result;

@@ -9,6 +9,8 @@ enum action {
     IGNORE,  /* nothing here depends on it */
     WORD,    /* to nvcc, by the word behind it */
     DEFAULT, /* -default-device */
+    DEFINE,
+    UNDEFINE,
     ARCH
 };
 
@@ -40,8 +42,8 @@ static const struct option table[] = {
     {"modify-stack-limit", "modify-stack-limit", true, IGNORE, NULL},
     {"dlink-time-opt", "dlto", false, PASS, NULL},
     {"optix-ir", "optix-ir", false, PASS, NULL},
-    {"define-macro", "D", true, PASS, NULL},
-    {"undefine-macro", "U", true, PASS, NULL},
+    {"define-macro", "D", true, DEFINE, NULL},
+    {"undefine-macro", "U", true, UNDEFINE, NULL},
     {"include-path", "I", true, PASS, NULL},
     {"pre-include", "include", true, PASS, NULL},
     {"no-source-include", "no-source-include", false, IGNORE, NULL},
@@ -66,12 +68,6 @@ static const struct option table[] = {
     {"no-cache", "no-cache", false, IGNORE, NULL},
 };
 
-/* -DNAME, -UNAME and -Ifolder in one word. */
-static bool is_joined(const char *word)
-{
-    return word[0] == '-' && word[1] && strchr("DUI", word[1]) && word[2];
-}
-
 static const struct option *find(const char *word)
 {
     const char *name = word + strspn(word, "-");
@@ -82,6 +78,30 @@ static const struct option *find(const char *word)
             return &table[i];
     }
     return NULL;
+}
+
+/* -DNAME, -UNAME and -Ifolder in one word; NULL: it is none of them. */
+static const struct option *joined(const char *word)
+{
+    const char name[] = {'-', word[0] == '-' ? word[1] : '\0', '\0'};
+    return name[1] && strchr("DUI", name[1]) && word[2] ? find(name) : NULL;
+}
+
+/* NAME or NAME=VALUE as a line of the program's macros. */
+static void define(nvrtcProgram prog, const char *macro)
+{
+    size_t name = strcspn(macro, "=");
+    char *made = words_text("%s#define %.*s %s\n", prog->macros, (int)name, macro,
+                            macro[name] ? macro + name + 1 : "1");
+    free(prog->macros);
+    prog->macros = made;
+}
+
+static void undefine(nvrtcProgram prog, const char *name)
+{
+    char *made = words_text("%s#undef %s\n", prog->macros, name);
+    free(prog->macros);
+    prog->macros = made;
 }
 
 static void take(nvrtcProgram prog, const struct option *option, const char *value,
@@ -102,6 +122,12 @@ static void take(nvrtcProgram prog, const struct option *option, const char *val
     case DEFAULT:
         prog->default_device = true;
         break;
+    case DEFINE:
+        define(prog, value);
+        break;
+    case UNDEFINE:
+        undefine(prog, value);
+        break;
     case IGNORE:
         break;
     }
@@ -111,11 +137,13 @@ bool options_translate(nvrtcProgram prog, int count, const char *const *options,
                        struct words *words)
 {
     prog->real = prog->default_device = false;
+    free(prog->macros);
+    prog->macros = words_text("%s", "");
     for (int i = 0; i < count; i++) {
         const char *word = options[i] ? options[i] + strspn(options[i], " ") : "";
         const struct option *option = find(word);
-        if (!option && is_joined(word)) {
-            words_add(words, words_text("%s", word));
+        if (!option && joined(word)) {
+            take(prog, joined(word), word + 2, words);
             continue;
         }
         const char *value = strchr(word, '=');

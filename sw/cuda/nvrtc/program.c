@@ -111,6 +111,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
         free(old->expressions[i].text);
     free(old->headers);
     free(old->expressions);
+    free(old->macros);
     free(old->source);
     free(old->name);
     free(old);

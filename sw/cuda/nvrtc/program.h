@@ -32,6 +32,7 @@ struct _nvrtcProgram {
     size_t n_headers;
     struct expression *expressions;
     size_t n_expressions;
+    char *macros;        /* directives for those of the options; NULL: not compiled yet */
     char *ptx, *log;     /* of the last compilation; NULL: none, or it failed */
     bool compiled;       /* tried, with success or without */
     bool real;           /* for sm_NN */

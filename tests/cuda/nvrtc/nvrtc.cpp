@@ -19,14 +19,18 @@
 
 static const char source[] = R"(
 #include "shape/scale.h"
+#ifdef second
+#error this macro is undefined again
+#endif
 __constant__ float offset[2];
 template <typename T, int Times> __global__ void scale(T *data, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = first(blockIdx.x * blockDim.x + threadIdx.x, unknown);
     if (i < n)
         data[i] = scaled(data[i], T(FACTOR)) * Times + T(offset[i & 1]);
 }
 static __constant__ int bias[2];
+namespace { namespace inner { __device__ int none[2], stays; } }
 extern "C" __global__ void sums(const int *in, int *out)
 {
     assert(in);
@@ -38,7 +42,7 @@ extern "C" __global__ void sums(const int *in, int *out)
             part[threadIdx.x] += part[threadIdx.x + step];
     }
     if (threadIdx.x == 0)
-        out[blockIdx.x] = part[0] + bias[1];
+        out[blockIdx.x] = part[0] + bias[1] + inner::none[0] + int32_t(inner::stays);
 }
 )";
 static const char header[] =
@@ -76,6 +80,9 @@ static void mistakes()
     EXPECT(compile("\n#include <beside/absent.cuh>\n", {}, &log) == NVRTC_ERROR_COMPILATION);
     EXPECT(log.find("wrong.cu(2): catastrophic error: cannot open source file "
                     "\"beside/absent.cuh\"\n#include") == 0);
+    EXPECT(compile("#include <cudnn.h>\n", {}, &log) == NVRTC_ERROR_COMPILATION);
+    EXPECT(log.find("wrong.cu(1): catastrophic error: cannot open source file \"cudnn.h\"\n"
+                    "evgpu has no cuDNN; ") == 0);
     EXPECT(compile("__global__ void k() {}\n", {"--no-such-option"}, &log) ==
            NVRTC_ERROR_INVALID_OPTION);
     EXPECT(log.find("--no-such-option") != std::string::npos);
@@ -86,7 +93,11 @@ static void mistakes()
 static nvrtcProgram compiled()
 {
     const char *headers[] = {header, limits}, *names[] = {"shape/scale.h", "limits.h"}, *lowered;
-    const char *options[] = {"--gpu-architecture=compute_35", "-DFACTOR=3", "--std=c++14"};
+    /* NVRTC knows no int32_t. */
+    const char *options[] = {
+        "--gpu-architecture=compute_35", "-DFACTOR=3", "--std=c++14", "-Dint32_t=int",
+        "--define-macro=first(a,b)=a",   "-D",         "second",      "-Usecond"};
+    const int n_options = sizeof options / sizeof options[0];
     nvrtcProgram program;
     EXPECT(nvrtcCreateProgram(&program, source, "made.cu", 2, headers, names) == NVRTC_SUCCESS);
     EXPECT(nvrtcAddNameExpression(program, "scale<float, 2>") == NVRTC_SUCCESS);
@@ -94,7 +105,7 @@ static nvrtcProgram compiled()
     EXPECT(nvrtcAddNameExpression(program, "offset") == NVRTC_SUCCESS);
     EXPECT(nvrtcGetLoweredName(program, "offset", &lowered) ==
            NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
-    if (nvrtcCompileProgram(program, 3, options) != NVRTC_SUCCESS) {
+    if (nvrtcCompileProgram(program, n_options, options) != NVRTC_SUCCESS) {
         std::printf("%s\n", log_of(program).c_str());
         std::exit(1);
     }
@@ -147,7 +158,7 @@ static void check_sums(CUfunction kernel)
         int sum = 0;
         for (int i = 0; i < 64; i++)
             sum += in[b * 64 + i];
-        EXPECT(out[b] == sum + 9);
+        EXPECT(out[b] == sum + 9 + 1000);
     }
 }
 
@@ -184,6 +195,12 @@ int main()
     EXPECT(cuModuleGetGlobal(&offset, &bytes, module, "bias") == CUDA_SUCCESS && bytes == 8);
     EXPECT(cuModuleGetGlobal(&offset, &bytes, module, "bia") == CUDA_ERROR_NOT_FOUND);
     EXPECT(cuMemcpyHtoD(offset, biases, sizeof biases) == CUDA_SUCCESS);
+    /* One that no kernel writes, and that has no other name. */
+    const int thousands[2] = {1000, 2000};
+    EXPECT(cuModuleGetGlobal(&offset, &bytes, module, "_ZN12_GLOBAL__N_15inner4noneE") ==
+               CUDA_SUCCESS &&
+           bytes == 8);
+    EXPECT(cuMemcpyHtoD(offset, thousands, sizeof thousands) == CUDA_SUCCESS);
     check_scale<float>(kernel_of(module, program, "scale<float, 2>"), 2);
     check_scale<int>(kernel_of(module, program, "&scale<int, 5>"), 5);
     check_sums(kernel_of(module, program, "sums"));

@@ -114,6 +114,8 @@ printf '#include <x86intrin.h>\n%s\nint main() { return __rdtsc() == 7 ? 0 : 1; 
 check "a program's own __rdtsc" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
 printf '#include <x86intrin.h>\nint main() { unsigned long long t = __rdtsc(); return _rdtsc() < t; }\n' >"$work/clock.cu"
 check "... and clang's" sh -c "cd '$work' && '$nvcc' clock.cu -o clock && ./clock"
+printf '#include <cublas_v2.h>\n%s\n' 'bool same(const char *a) { return !strcmp(a, "a") && std::is_same<int, decltype(std::move(1))>::value; }' >"$work/texts.cpp"
+check "cublas_v2.h brings <cstring> and <utility> to C++" in_work "$nvcc" -c texts.cpp
 places() { # as a makefile's script writes them into a project's headers
     for each in cuda_runtime.h cuda.h cublas_v2.h cuda_fp16.h crt/host_config.h crt/math_functions.h; do
         printf '#include "%s/include/%s"\n' "$home" "$each" | g++ -fsyntax-only -xc++ - || return 1
@@ -134,6 +136,7 @@ commas() { # as CMake and make write a list that is one macro
 check "-D with commas" commas
 check "an option behind a blank, as a makefile's \\ leaves it" ptx_has 'line = 9' ' -DWITH_LINE=9' '  --compiler-options=-O2 -pipe'
 check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
+check "... whose names stand apart" ptx_has 'line = 77' -Xcompiler "-D WITH_LINE=77 -U X -I ."
 check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
 check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
 echo '__device__ inline int five() { return 5; }' >"$work/five.h"
@@ -471,6 +474,30 @@ cat >"$work/undefined.cu" <<'CUDA'
 extern __device__ int missing(int);
 __global__ void caller(int *p) { *p = missing(*p); }
 CUDA
+# Files of one name, and a file with other macros, are units of their own.
+mkdir -p "$work/one" "$work/two"
+cat >"$work/one/unit.cu" <<'CUDA'
+#define RUN_(name) int run_##name()
+#define RUN(name) RUN_(name)
+static __device__ int value;
+static __global__ void set() { value = NAME + 1; }
+RUN(NAME)
+{
+    int got = 0;
+    set<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&got, value, sizeof got);
+    return got == NAME + 1;
+}
+CUDA
+cp "$work/one/unit.cu" "$work/two"
+printf 'int run_1(), run_2(), run_3();\nint main() { return run_1() && run_2() && run_3() ? 0 : 1; }\n' >"$work/units.cpp"
+units() {
+    (cd "$work/one" && "$nvcc" -dc -DNAME=1 unit.cu && "$nvcc" -dc -Xcompiler "-D NAME=2" unit.cu -o second.o) &&
+        (cd "$work/two" && "$nvcc" -dc -DNAME=3 unit.cu && "$nvcc" -rdc=true -DNAME=4 -cuda unit.cu -o fourth.ii) &&
+        in_work "$nvcc" units.cpp one/unit.o one/second.o two/unit.o -o units && in_work limited ./units &&
+        ! grep -q "$(nm "$work/two/unit.o" | grep -o '__fatbinwrap__nv_.*')" "$work/two/fourth.ii"
+}
+check "two sources of one name, one source with two macros" units
 echo '__device__ int twice(int x) { return 2 * x; }' >"$work/twice.cu"
 cp "$work/twice.cu" "$work/again.cu"
 undefined() {

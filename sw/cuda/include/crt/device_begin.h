@@ -9,9 +9,17 @@
 
 #include <__clang_cuda_math_forward_declares.h>
 
+/* Both sides have one malloc and one free, so that decltype(&free) and templates know which: the C
+ * library's declarations are theirs. */
+#define malloc(size) __attribute__((host, device)) malloc(size)
+#define free(memory) __attribute__((host, device)) free(memory)
+#include <malloc.h>
+#include <stdlib.h>
+#undef malloc
+#undef free
+
 #include <cmath>
 #include <cstdlib>
-#include <stdlib.h>
 #include <string.h>
 
 #include <__clang_cuda_builtin_vars.h>
@@ -19,8 +27,6 @@
 /* The loader supplies these (CUDA C++ Programming Guide, system calls of PTX). */
 extern "C" {
 __device__ int vprintf(const char *, const char *);
-__device__ void free(void *) __attribute__((nothrow));
-__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
 __device__ void __assertfail(const char *message, const char *file, unsigned line,
                              const char *function, size_t char_size);
 /* clang makes vprintf() of it. */
@@ -34,18 +40,6 @@ __device__ static inline void __assert_fail(const char *message, const char *fil
 {
     __assertfail(message, file, (unsigned)line, function, sizeof(char));
 }
-
-namespace std
-{
-__device__ static inline void free(void *memory)
-{
-    ::free(memory);
-}
-__device__ static inline void *malloc(size_t size)
-{
-    return ::malloc(size);
-}
-} // namespace std
 
 /* Device functions new and delete come with <new>, by clang's own wrapper. */
 #include <new>

@@ -1,6 +1,10 @@
 /* Atomics, votes, shuffles, inline PTX, clocks, printf, assert, malloc in kernels; conversions. */
 #include <assert.h>
+#include <malloc.h>
 #include <string.h>
+
+#include <cstdlib>
+#include <memory>
 
 #include "check.h"
 
@@ -98,7 +102,29 @@ __global__ void heap(int *ok)
         sum += p[i];
     ok[threadIdx.x] = sum;
     free(p);
+    void (*release)(void *) = std::free;
+    release(std::malloc(4));
 }
+
+/* Both sides have the same malloc and free, so that a program may ask for their types. */
+template <class T> static size_t freed(T *memory, void (*release)(T *))
+{
+    release(memory);
+    return 1;
+}
+
+static bool right_host_heap()
+{
+    typedef decltype(malloc) allocate;
+    static_assert(std::is_same<allocate *, decltype(&std::malloc)>::value, "");
+    allocate *get = malloc;
+    std::unique_ptr<void, decltype(&free)> a(get(4), free);
+    std::unique_ptr<void, decltype(std::free) *> b(get(4), &std::free);
+    return a && b && freed(malloc(4), &free) + freed(malloc(4), std::free) == 2 && malloc_usable_size(a.get()) >= 4;
+}
+
+/* As older headers have it. */
+extern "C" void free(void *);
 
 __global__ void timed(clock_t *timer, int *data)
 {
@@ -227,6 +253,6 @@ int main()
          i[6] == 0x3ff00000 && i[7] == 5;
     ok = ok && fl[0] == 3.14159274f && near(fl[1], 0.25, 1e-6) && fl[2] == 1 && fl[3] == 10 &&
          near(fl[4], 2.718281828, 1e-5) && near(fl[5], 0.25, 1e-6) && fl[6] == 2 && fl[7] == 1.5f;
-    ok = ok && same_texts() && right_own_atomics();
+    ok = ok && same_texts() && right_own_atomics() && right_host_heap();
     return verdict("intrinsics", ok);
 }
