@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,31 +12,40 @@
 #include "base/alloc.h"
 #include "base/output.h"
 
+/* Of what is no regular file: some have no end. */
+#define STREAM_MOST (256u << 20)
+
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
 {
     FILE *file = fopen(path, "rb");
+    struct stat status;
     if (!file) {
         error_set(err, "%s: %s", path, strerror(errno));
         return NULL;
     }
+    size_t most = !fstat(fileno(file), &status) && S_ISREG(status.st_mode) ? SIZE_MAX : STREAM_MOST;
     uint8_t *data = NULL;
-    size_t room = 1 << 16, used = 0, got = 0;
+    size_t room = 1 << 16, used = 0;
     do {
         room *= 2;
         data = alloc_resize(data, room, 1);
-        got = fread(data + used, 1, room - used, file);
-        used += got;
-    } while (used == room);
-    bool failed = ferror(file) != 0;
+        used += fread(data + used, 1, room - used, file);
+    } while (used == room && used < most);
+    bool failed = ferror(file) != 0, endless = used == room;
     int cause = errno;
     fclose(file);
-    if (failed) {
-        error_set(err, "%s: cannot be read: %s", path, strerror(cause));
-        free(data);
-        return NULL;
+    if (!failed && !endless) {
+        *bytes = used;
+        return data;
     }
-    *bytes = used;
-    return data;
+    if (failed)
+        error_set(err, "%s: cannot be read: %s", path, strerror(cause));
+    else
+        error_set(err,
+                  "%s: no regular file, and has %u MiB or more; copy what you need of it to a file",
+                  path, STREAM_MOST >> 20);
+    free(data);
+    return NULL;
 }
 
 bool write_file(const char *path, const void *data, size_t bytes, struct error *err)

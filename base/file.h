@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* A whole file; free() it. */
+/* A whole file; free() it. What is no regular file may have less than 256 MiB. */
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err);
 
 /* Whole or not at all (output.h); any error names the file and the cause. */

@@ -1,11 +1,11 @@
 #include "sim/ptx/module.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "sim/ptx/lower/build.h"
 #include "sim/ptx/lower/callgraph.h"
 #include "sim/ptx/parse/ast.h"
@@ -124,37 +124,10 @@ struct module *module_parse(const char *name, const char *text, size_t length, s
     return module_parse_within(name, text, length, MAX_REGS, err);
 }
 
-static char *read_file(const char *path, size_t *length, struct error *err)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        error_set(err, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = NULL;
-    size_t capacity = 0, got;
-    *length = 0;
-    do {
-        capacity = capacity ? 2 * capacity : 65536;
-        text = alloc_resize(text, capacity, 1);
-        got = fread(text + *length, 1, capacity - *length, file);
-        *length += got;
-    } while (*length == capacity);
-    bool bad = ferror(file);
-    int cause = errno;
-    fclose(file);
-    if (bad) {
-        error_set(err, "%s: cannot be read: %s", path, strerror(cause));
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 struct module *module_load_within(const char *path, uint32_t max_regs, struct error *err)
 {
     size_t length;
-    char *text = read_file(path, &length, err);
+    char *text = (char *)read_file(path, &length, err);
     if (!text)
         return NULL;
     struct module *m = module_parse_within(path, text, length, max_regs, err);

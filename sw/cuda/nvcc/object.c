@@ -127,6 +127,7 @@ void object_rename(char *bytes, size_t size, const char *digits)
     if (!found || !starts_with(found, prefix))
         return;
     size_t start = strlen(prefix), n = strspn(found + start, "0123456789abcdef");
+    n = n < strlen(digits) ? n : strlen(digits);
     const char *id = text_part(found, start + n);
     for (char *at = bytes; (at = memmem(at, size - (size_t)(at - bytes), id, start + n)); at += n)
         memcpy(at + start, digits, n);

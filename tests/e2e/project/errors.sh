@@ -91,6 +91,7 @@ check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" ma
 sed 's/fma\.rn\.f32/fma.xx.f32/' $ptx >"$work/bad.ptx"
 line=$(grep -n 'fma.xx.f32' "$work/bad.ptx" | head -1 | cut -d: -f1)
 check "unsupported instruction" fails_with 2 "bad.ptx:$line" "$evgpu" kernel "$work/bad.ptx" matmul
+check "PTX without an end" fails_with 2 "/dev/zero: no regular file, and has 256 MiB or more" "$evgpu" kernel /dev/zero matmul
 check "no such kernel" fails_with 2 "matmull; there is matmul" "$evgpu" kernel $ptx matmull
 {
     printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry deep(.param .u64 a)\n{\n'
