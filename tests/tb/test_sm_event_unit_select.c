@@ -158,6 +158,19 @@ static void test_cheapest(void **state)
     expect_order(b, 0, none, sizeof none);
 }
 
+/* Loads are not dropped beside an atomic, which cannot be repeated: they cost what they take. */
+static void test_loads_beside_atomic(void **state)
+{
+    struct event_bench *b = *state;
+    b->warps[0].atomic = b->warps[0].loads = true;
+    b->warps[1].barrier = true;
+    b->warps[1].pipe = 100;
+    for (int w = 2; w < EVG_SCAN_LANES; w++)
+        b->warps[w].atomic = b->warps[w].barrier = true;
+    static const uint8_t order[] = {1, 0};
+    expect_order(b, EVG_OPT_DROP_LOADS, order, sizeof order);
+}
+
 /* Of two that only wait for their pipelines, by every bit of the difference and on every lane. */
 static void test_pipeline_cycles(void **state)
 {
@@ -389,6 +402,7 @@ int main(void)
         TEST(test_groups),
         TEST(test_missing_answer),
         TEST(test_cheapest),
+        TEST(test_loads_beside_atomic),
         TEST(test_pipeline_cycles),
         TEST(test_options),
         cmocka_unit_test_setup_teardown(test_ready_is_taken_at_once, event_bench_setup,
