@@ -9,13 +9,15 @@
 
 #include "base/alloc.h"
 
-enum { COMPRESSED_BYTES = 64 * 1024, GZIP_WINDOW = 15 + 16 };
+enum { COMPRESSED_BYTES = 64 * 1024, GZIP_WINDOW = 15 + 16, HEAD_BYTES = 10 };
 
 enum compression { PLAIN, GZIP, XZ };
 
 struct compressed_input {
     char *path;
     FILE *file;
+    uint8_t head[HEAD_BYTES]; /* what detect() has read: a pipe does not give it again */
+    size_t in_head, taken;    /* of it, by read_bytes() */
     enum compression compression;
     bool between;     /* gzip: a member has ended, another may follow */
     z_stream z;       /* gzip only */
@@ -38,12 +40,11 @@ static const struct {
 static bool detect(struct compressed_input *in, struct error *err)
 {
     static const uint8_t XZ_MAGIC[6] = {0xFD, '7', 'z', 'X', 'Z', 0};
-    uint8_t magic[10];
+    const uint8_t *magic = in->head;
     errno = 0;
-    size_t n = fread(magic, 1, sizeof magic, in->file);
+    size_t n = in->in_head = fread(in->head, 1, sizeof in->head, in->file);
     if (ferror(in->file))
         return error_set(err, "%s: %s", in->path, strerror(errno));
-    rewind(in->file);
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         if (n >= foreign[i].n && !memcmp(magic, foreign[i].bytes, foreign[i].n))
             return error_set(
@@ -113,8 +114,12 @@ bool compressed_input_packed(const struct compressed_input *in)
 
 static size_t read_bytes(struct compressed_input *in, uint8_t *to, size_t room, struct error *err)
 {
+    size_t n = in->in_head - in->taken;
+    n = n < room ? n : room;
+    memcpy(to, in->head + in->taken, n);
+    in->taken += n;
     errno = 0;
-    size_t n = fread(to, 1, room, in->file);
+    n += fread(to + n, 1, room - n, in->file);
     if (!n && ferror(in->file))
         error_set(err, "%s", strerror(errno));
     return n;
@@ -188,5 +193,6 @@ bool compressed_input_rewind(struct compressed_input *in, struct error *err)
 {
     stop(in);
     rewind(in->file);
+    in->taken = in->in_head;
     return start(in, err);
 }

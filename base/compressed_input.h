@@ -26,7 +26,7 @@ bool compressed_input_packed(const struct compressed_input *in);
 size_t compressed_input_read(struct compressed_input *in, uint8_t *to, size_t room,
                              struct error *err);
 
-/* From the beginning again. */
+/* From the beginning again, which a pipe does not have. */
 bool compressed_input_rewind(struct compressed_input *in, struct error *err);
 
 #endif

@@ -205,13 +205,13 @@ struct apart {
 
 /* Grids that are not timed (untimed.c). */
 struct untimed {
-    uint32_t running;  /* of them in dispatch slots */
-    uint64_t wake;     /* cycle of the next slice */
-    uint64_t pause;    /* between the last two, at least 1 */
-    uint32_t passed;   /* core before which the code of grids has come, where caches are warmed */
-    uint64_t launches; /* grids that have started, timed or not, but for those of events */
-    uint64_t timed;    /* of these */
-    uint32_t named;    /* names of timing_choice that kernels have had */
+    uint32_t running;      /* of them in dispatch slots */
+    uint64_t wake;         /* cycle of the next slice */
+    uint64_t pause;        /* between the last two, at least 1 */
+    uint32_t passed;       /* the first core to which warm_passed (untimed.c) brings code next */
+    uint64_t launches;     /* grids that have started, timed or not, but for those of events */
+    uint64_t timed;        /* of these */
+    uint32_t named;        /* names of timing_choice that kernels have had */
     uint64_t timed_anyway; /* of these: not chosen, but needed (untimed_may) */
     uint32_t native;       /* kernels for which machine code was made */
     struct apart apart;

@@ -31,9 +31,9 @@ uint64_t untimed_next(const struct gpu *gpu)
     return gpu->untimed.running ? gpu->untimed.wake : UINT64_MAX;
 }
 
-/* The manager begins with another core for each grid, and moves on by some cores between two. With
- * time it would move on by others, and a grid of few blocks come to other cores. So the code also
- * comes to those that it has passed since the last grid. */
+/* The manager starts each grid at another core. It moves on by more cores after a timed grid than
+ * after an untimed one, so that timed grids of few blocks come to cores between those of untimed
+ * ones. Therefore the code also comes to the cores passed since the last grid. */
 static void warm_passed(struct gpu *gpu, const struct kernel *kernel)
 {
     struct untimed *u = &gpu->untimed;

@@ -144,7 +144,7 @@ static ssize_t read_some(void *reader, char *to, size_t room)
 static bool open_capture(struct reader *r, struct error *err)
 {
     char message[PCAP_ERRBUF_SIZE] = "";
-    r->file = compressed_input_open(r->path, err);
+    r->file = compressed_input_open(strcmp(r->path, "-") ? r->path : "/dev/stdin", err);
     if (!r->file)
         return false;
     FILE *stream = fopencookie(r, "r", (cookie_io_functions_t){.read = read_some});

@@ -129,6 +129,11 @@ check "ipsec: opens what was sealed" run unseal --service ipsec,tunnels=20,seed=
 check "ipsec: ... all of it" sh -c "[ $(counted seal forwarded) -gt 0 ] && [ $(counted seal forwarded) -eq $(counted unseal forwarded) ]"
 check "ipsec: ... as it was" python3 tests/e2e/services/same_packets.py "$work/plain.pcap" "$work/unsealed.pcap"
 check "ipsec, out: AES, lockstep" run seal2 --service $seal,cipher=aes128,packets=20 --tiles lockstep
+for name in - /dev/stdin; do
+    piped="cat '$work/plain.pcap' | '$evgpu' run --background 0 --tiles model --service $seal,capture=$name"
+    check "a capture from a pipe, $name" sh -c "$piped"
+    check "a compressed capture from a pipe, $name" sh -c "gzip <'$work/plain.pcap' | ${piped#* | }"
+done
 printf '1000 3des %048d 10.1.1.1 10.2.2.2 10.0.0.0/8\n2000 aes128 %032d\n' 1 2 >"$work/sas"
 check "ipsec, out: associations of a file" run seal3 --service "ipsec,direction=out,payload=48,sas=$work/sas,packets=10"
 check "ipsec, out: without a network" fails_with 2 "no association protects a network" \
