@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/guest/profile.h"
 
 #define SHOWN 12 /* kernels of a program in the table; the statistics file has all */
 
@@ -102,7 +103,10 @@ void kernel_figures_print(const struct kernel_figures_table *table,
     for (uint32_t i = 0; i < table->count && i < SHOWN; i++) {
         const struct kernel_figures_entry *e = &table->entries[i];
         const struct kernel_figures_entry *a = alone ? find(alone, e->name) : NULL;
-        fprintf(to, "  %-20.60s%llu launches", e->name, (unsigned long long)e->launches);
+        char name[60];
+        profile_short_name(e->name, name, sizeof name);
+        fprintf(to, "  %-19s %llu launch%s", name, (unsigned long long)e->launches,
+                e->launches == 1 ? "" : "es");
         if (e->untimed && timed(e))
             fprintf(to, ", %llu timed", (unsigned long long)timed(e));
         if (timed(e))

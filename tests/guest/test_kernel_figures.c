@@ -50,9 +50,27 @@ static void one_launch(void **state)
     kernel_figures_free(&with);
 }
 
+/* A name is shown as in the source, and does not touch the number behind it. */
+static void names_are_shown(void **state)
+{
+    (void)state;
+    struct kernel_figures_table table = {.count = 0};
+    char text[256] = "";
+    add(&table, "_Z15transpose_naivePKfPfi", 500, false);
+    add(&table, "k", 700, false);
+    add(&table, "k", 900, false);
+    FILE *to = fmemopen(text, sizeof text, "w");
+    kernel_figures_print(&table, NULL, to);
+    fclose(to);
+    assert_string_equal(text, "  transpose_naive     1 launch, 500 cycles each\n"
+                              "  k                   2 launches, 800 cycles each\n");
+    kernel_figures_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slowdown_by_hand),
-                                       cmocka_unit_test(one_launch)};
+                                       cmocka_unit_test(one_launch),
+                                       cmocka_unit_test(names_are_shown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
