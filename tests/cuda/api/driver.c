@@ -87,13 +87,17 @@ static void contexts(void)
     OK(cuStreamDestroy(stream));
 }
 
-/* Each attribute that CUDA 11.5 knows has a value. */
+/* Each attribute that CUDA 12.3 knows has a value. */
 static void attributes(CUdevice device)
 {
     int value = -1;
     for (int i = 1; i < CU_DEVICE_ATTRIBUTE_MAX; i++)
         OK(cuDeviceGetAttribute(&value, (CUdevice_attribute)i, device));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device));
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, device));
+    MUST(!value);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V2, device));
+    MUST(value == 1);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS, device));
     MUST(value > 0);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, device));
