@@ -44,6 +44,19 @@ static void test_param_scalars(void **state)
            plus_5);
 }
 
+/* Parameters p0 and p1 of one declaration, as registers have it. */
+static void test_param_range(void **state)
+{
+    (void)state;
+    expect(HEADER
+           ".func (.param .b32 r) f(.param .b32 a, .param .b32 b) { .reg .b32 %x, %y;"
+           "ld.param.u32 %x, [a]; ld.param.u32 %y, [b]; add.u32 %x, %x, %x; add.u32 %x, %x, %y;"
+           "st.param.b32 [r], %x; ret; }\n" BODY(
+               "{ .param .b32 p<2>, q; add.u32 %s, %x, 3; st.param.b32 [p0], %s;"
+               "st.param.b32 [p1], 4; call (q), f, (p0, p1); ld.param.b32 %r, [q]; }"),
+           doubled_plus_5);
+}
+
 static void test_register_parameters(void **state)
 {
     (void)state;
@@ -242,11 +255,17 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_param_scalars),          cmocka_unit_test(test_register_parameters),
-        cmocka_unit_test(test_no_parameters),          cmocka_unit_test(test_early_return),
-        cmocka_unit_test(test_aggregate_in_registers), cmocka_unit_test(test_aggregate_in_memory),
-        cmocka_unit_test(test_narrow_parameters),      cmocka_unit_test(test_local_frames),
-        cmocka_unit_test(test_kernel_addresses),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_param_scalars),
+        cmocka_unit_test(test_param_range),
+        cmocka_unit_test(test_register_parameters),
+        cmocka_unit_test(test_no_parameters),
+        cmocka_unit_test(test_early_return),
+        cmocka_unit_test(test_aggregate_in_registers),
+        cmocka_unit_test(test_aggregate_in_memory),
+        cmocka_unit_test(test_narrow_parameters),
+        cmocka_unit_test(test_local_frames),
+        cmocka_unit_test(test_kernel_addresses),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,10 @@ static void test_types(void **state)
           0x1122334455667788, 0, 0);
     CHECK(0x55667788, "st.global.v2.u32 [%m+1500], {%a, %b}; ld.u32 %d, [%m+1504];", 32, 32, 1,
           0x55667788, 0);
+    CHECK(12,
+          "{ .reg .v2 .u32 v; st.global.v2.u32 [%m+1504], {%a, %b}; ld.global.v2.u32 v, [%m+1504];"
+          "add.u32 v.x, v.x, v.y; st.global.v2.u32 [%m+1504], v; ld.u32 %d, [%m+1504]; }",
+          32, 32, 7, 5, 0);
     CHECK(0x0201, "st.global.v4.u8 [%m+1500], {%a, %b, %a, %b}; ld.global.u16 %d, [%m+1502];", 32,
           32, 1, 2, 0);
     CHECK(0x44,

@@ -55,6 +55,9 @@ static void test_accepted(void **state)
         KERNEL("mov.b64 %rd1, {%r1, %r2}; mov.b32 {%h1, _}, %r1;"),
         KERNEL("setp.eq.u32 %p1|%p2, %r1, %r2; setp.eq.u32 _|%p1, %r1, %r2;"
                " setp.eq.u32 %p1|_, %r1, %r2;"),
+        KERNEL(".reg .v2 .u32 %v, %w; mov.v2.u32 %v, {1, %r1}; mov.v2.u32 %w, %v;"
+               "add.u32 %r1, %v.x, %w.g; ld.global.v2.u32 %v, [%rd1];"),
+        KERNEL(".local .b32 %l<12>, %m[4]; st.local.u32 [%l11], 1; ld.local.u32 %r1, [%l0+0];"),
         KERNEL("mov.u32%r1,%laneid; @%p1 add.u32%r1,%r2,%r3;"),
         KERNEL("\tmul.wide.s32 \t%rd1,\n\t%r1, // comment\n 4;"),
     };
@@ -284,6 +287,15 @@ static const struct bad bads[] = {
     {KERNEL(".frob 1;"), "unknown directive", 6},
     {KERNEL("add.u32 %r1, %r2, %r3"), "expected before 'ret'", 6},
     {KERNEL("ret 5;"), "0 operands", 6},
+    {KERNEL(".reg .v2 .u32 %v; mov.u32 %r1, %v.z;"), "'%v.z' is not declared", 6},
+    {KERNEL(".reg .v2 .u32 %v; mov.u32 %r1, %v;"), "does not exist for this type", 6},
+    {KERNEL(".reg .v2 .u32 %v; mov.v4.u32 %v, {1, 2, 3, 4};"), "two vectors of 4", 6},
+    {KERNEL(".reg .v2 .u32 %v; mov.v2.u32 {%v.x, %v.y}, {%v.y, %v.x};"), "behind the one", 6},
+    {KERNEL(".reg .v2 .u32 %v; mov.v2.u64 %v, {1, 2};"), "is too small", 6},
+    {KERNEL(".reg .v2 .u32 %v<4>;"), "expected before '<'", 6},
+    {KERNEL(".local .b32 %l<2>; st.local.u32 [%l2], 1;"), "'%l2' is not declared", 6},
+    {KERNEL(".local .b32 %l<99999999>;"), "too many variables", 6},
+    {KERNEL(".local .b32 %l<2>, %l;"), "twice", 6},
 };
 
 static void test_rejected(void **state)

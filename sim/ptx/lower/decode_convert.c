@@ -235,12 +235,52 @@ static bool mov_vector(struct decoder *d, uint8_t type)
     return true;
 }
 
+static bool move(struct decoder *d, uint8_t type, uint32_t dst, uint32_t src)
+{
+    uint32_t bytes = type_bytes(type);
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_extend(bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : PTX_B16, bytes);
+    v->inst.op.mods = bytes == 8 ? OP_DST64 | OP_SRC64 : 0;
+    v->dst[0] = dst;
+    v->src[0] = src;
+    return true;
+}
+
+/* mov.v2.u32 %v, {0, %r}: an instruction for each element, one after the other. */
+static bool mov_elements(struct decoder *d, uint8_t type)
+{
+    const struct ast_operand *to = &d->operands[0], *from = &d->operands[1];
+    uint32_t n = decode_has(d, M_v4) ? 4 : 2;
+    if (to->kind != OPERAND_VECTOR || from->kind != OPERAND_VECTOR || to->count != n ||
+        from->count != n)
+        return decode_error(d, "two vectors of %u elements expected", n);
+    const struct ast_operand *elements = d->ir->unit->elements;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ast_operand *o = &elements[to->index + i];
+        uint32_t dst, src, bytes;
+        for (uint32_t k = i + 1; k < n; k++) {
+            const struct ast_operand *later = &elements[from->index + k];
+            if (o->kind == OPERAND_REG && later->kind == OPERAND_REG && o->index == later->index)
+                return decode_error(d, "an element is read behind the one that writes it");
+        }
+        if (!decode_dst_loose(d, o, type, &dst, &bytes) ||
+            !decode_source(d, &elements[from->index + i], type, false, &src))
+            return false;
+        if (o->kind != OPERAND_SINK && bytes != type_bytes(type))
+            return decode_error(d, "the element has the wrong size");
+        move(d, type, dst, src);
+    }
+    return true;
+}
+
 bool decode_mov(struct decoder *d)
 {
     uint8_t type;
     uint32_t dst, src;
     if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
         return false;
+    if (decode_has(d, M_v2) || decode_has(d, M_v4))
+        return mov_elements(d, type);
     if (type == PTX_PRED)
         return mov_pred(d);
     if (d->operands[0].kind == OPERAND_VECTOR || d->operands[1].kind == OPERAND_VECTOR)
@@ -274,13 +314,7 @@ bool decode_mov(struct decoder *d)
     }
     if (!decode_src(d, 1, type, &src))
         return false;
-    uint32_t bytes = type_bytes(type);
-    struct vinst *v = decode_emit(d);
-    v->inst.exec = lanes_extend(bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : PTX_B16, bytes);
-    v->inst.op.mods = bytes == 8 ? OP_DST64 | OP_SRC64 : 0;
-    v->dst[0] = dst;
-    v->src[0] = src;
-    return true;
+    return move(d, type, dst, src);
 }
 
 /* --- generic addresses ---------------------------------------------------------------------------

@@ -136,6 +136,20 @@ static bool undeclared(struct parser *p, const struct token *t)
     return parser_error(p, "'%.*s' is not declared", length, p->unit->text + t->offset);
 }
 
+/* A vector register is the list of its elements. */
+static void put_vector(struct parser *p, const struct symbol *symbol, struct ast_operand *operand)
+{
+    struct unit *unit = p->unit;
+    operand->kind = OPERAND_VECTOR;
+    operand->index = (uint32_t)unit->n_elements;
+    operand->count = symbol->count;
+    for (uint32_t i = 0; i < symbol->count; i++) {
+        ARRAY_RESERVE(unit->elements, unit->n_elements, unit->elements_capacity);
+        unit->elements[unit->n_elements++] =
+            (struct ast_operand){.kind = OPERAND_REG, .index = symbol->index + i, .second = NONE};
+    }
+}
+
 /* Something with a name: register, variable, special register, function or label. */
 static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *operand)
 {
@@ -151,10 +165,14 @@ static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *
         p->pos++;
         return true;
     }
-    const struct symbol *symbol = symbols_find(&p->symbols, name, t->length);
-    if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+    if (symbols_variable(&p->symbols, name, t->length, &operand->index)) {
         operand->kind = OPERAND_SYMBOL;
-        operand->index = symbol->index;
+        p->pos++;
+        return true;
+    }
+    const struct symbol *symbol = symbols_find(&p->symbols, name, t->length);
+    if (symbol && symbol->kind == SYMBOL_REG_VECTOR) {
+        put_vector(p, symbol, operand);
         p->pos++;
         return true;
     }

@@ -84,25 +84,20 @@ struct symbol *symbols_add(struct symbol_table *table, const char *name, uint32_
     return symbol;
 }
 
-bool symbols_register(const struct symbol_table *table, const char *name, uint32_t length,
-                      uint32_t *index)
+/* "%r<20>" declares %r0 .. %r19, none with a leading zero. The stem may itself end in a digit
+ * ("%r1<5>" declares %r10 .. %r14), so longer stems are tried as well. */
+static bool in_range(const struct symbol_table *table, const char *name, uint32_t length,
+                     enum symbol_kind kind, uint32_t *index)
 {
-    const struct symbol *symbol = symbols_find(table, name, length);
-    if (symbol) {
-        *index = symbol->index;
-        return symbol->kind == SYMBOL_REG;
-    }
     uint32_t stem = length;
     while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9')
         stem--;
-    /* "%r<20>" declares %r0 .. %r19, none with a leading zero. The stem may itself end in a digit
-     * ("%r1<5>" declares %r10 .. %r14), so longer stems are tried as well. */
     for (; stem < length; stem++) {
         uint32_t digits = length - stem;
         if (digits > 9 || (digits > 1 && name[stem] == '0'))
             continue;
-        symbol = symbols_find(table, name, stem);
-        if (!symbol || symbol->kind != SYMBOL_REG_RANGE)
+        const struct symbol *symbol = symbols_find(table, name, stem);
+        if (!symbol || symbol->kind != kind)
             continue;
         uint32_t number = 0;
         for (uint32_t i = stem; i < length; i++)
@@ -113,4 +108,42 @@ bool symbols_register(const struct symbol_table *table, const char *name, uint32
         }
     }
     return false;
+}
+
+/* NAME.x of a vector, as well as .r. */
+static bool element(const struct symbol_table *table, const char *name, uint32_t length,
+                    uint32_t *index)
+{
+    static const char letters[] = "xyzwrgba";
+    if (length < 3 || name[length - 2] != '.' || !strchr(letters, name[length - 1]))
+        return false;
+    const struct symbol *symbol = symbols_find(table, name, length - 2);
+    uint32_t number = (uint32_t)(strchr(letters, name[length - 1]) - letters) % 4;
+    if (!symbol || symbol->kind != SYMBOL_REG_VECTOR || number >= symbol->count)
+        return false;
+    *index = symbol->index + number;
+    return true;
+}
+
+bool symbols_register(const struct symbol_table *table, const char *name, uint32_t length,
+                      uint32_t *index)
+{
+    const struct symbol *symbol = symbols_find(table, name, length);
+    if (symbol) {
+        *index = symbol->index;
+        return symbol->kind == SYMBOL_REG;
+    }
+    return in_range(table, name, length, SYMBOL_REG_RANGE, index) ||
+           element(table, name, length, index);
+}
+
+bool symbols_variable(const struct symbol_table *table, const char *name, uint32_t length,
+                      uint32_t *index)
+{
+    const struct symbol *symbol = symbols_find(table, name, length);
+    if (symbol) {
+        *index = symbol->index;
+        return symbol->kind == SYMBOL_VARIABLE;
+    }
+    return in_range(table, name, length, SYMBOL_VARIABLE_RANGE, index);
 }

@@ -9,7 +9,9 @@
 enum symbol_kind {
     SYMBOL_REG,
     SYMBOL_REG_RANGE,
+    SYMBOL_REG_VECTOR,
     SYMBOL_VARIABLE,
+    SYMBOL_VARIABLE_RANGE,
     SYMBOL_LABEL,
     SYMBOL_FUNCTION,
     SYMBOL_TARGETS,
@@ -22,8 +24,8 @@ struct symbol {
     uint32_t depth;    /* scope nesting, 0: module */
     uint32_t previous; /* next in the hash chain */
     uint8_t kind;      /* enum symbol_kind */
-    uint32_t index;    /* meaning by kind; first register of a range */
-    uint32_t count;    /* registers of a range */
+    uint32_t index;    /* meaning by kind; the first of a range or vector */
+    uint32_t count;    /* of a range or vector */
 };
 
 struct symbol_table {
@@ -46,8 +48,12 @@ struct symbol *symbols_add(struct symbol_table *table, const char *name, uint32_
 /* Innermost symbol of this exact name, or NULL. */
 struct symbol *symbols_find(const struct symbol_table *table, const char *name, uint32_t length);
 
-/* A register by name, "%r17" of a range "%r<20>" included; false when there is none. */
+/* A register by name, "%r17" of a range "%r<20>" and "%v.x" of a vector included; false when there
+ * is none. */
 bool symbols_register(const struct symbol_table *table, const char *name, uint32_t length,
+                      uint32_t *index);
+/* The same for variables. */
+bool symbols_variable(const struct symbol_table *table, const char *name, uint32_t length,
                       uint32_t *index);
 
 #endif

@@ -8,6 +8,7 @@
 
 #define MAX_VARIABLE_BYTES     (1ull << 32)
 #define MAX_FUNCTION_REGISTERS (1u << 22)
+#define MAX_RANGE              (1 << 16)
 
 bool parse_type(struct parser *p, uint8_t *type)
 {
@@ -74,17 +75,19 @@ static bool skip_attributes(struct parser *p)
     }
 }
 
+/* 1 where neither .v2 nor .v4 comes. */
+static uint32_t parse_vector(struct parser *p)
+{
+    return parser_accept_word(p, ".v2") ? 2 : parser_accept_word(p, ".v4") ? 4 : 1;
+}
+
 /* ".align n .type", in either order, into a fresh variable. */
 static bool parse_prefix(struct parser *p, uint8_t space, struct variable *v)
 {
-    uint32_t vector = 1;
     *v = (struct variable){.space = space, .placed = NONE};
     if (!skip_attributes(p) || !parse_align(p, &v->align))
         return false;
-    if (parser_accept_word(p, ".v2"))
-        vector = 2;
-    else if (parser_accept_word(p, ".v4"))
-        vector = 4;
+    uint32_t vector = parse_vector(p);
     if (!parse_type(p, &v->type))
         return false;
     if (v->type == PTX_PRED)
@@ -332,6 +335,39 @@ static bool parse_reference(struct parser *p, bool is_extern)
     return declare(p, &v) && parser_skip_to(p, ';');
 }
 
+/* NAME<n>: variables NAME0 to NAME(n - 1) of a function. */
+static bool add_range(struct parser *p, const struct variable *prefix)
+{
+    struct unit *unit = p->unit;
+    const struct token *t = parser_peek(p);
+    struct variable v = *prefix;
+    int64_t count;
+    v.name = unit->text + t->offset;
+    v.name_length = t->length;
+    v.line = t->line;
+    p->pos += 2;
+    if (!parse_integer(p, &count) || !parser_expect(p, '>'))
+        return false;
+    if (count < 0 || count > MAX_RANGE)
+        return parser_error(p, "too many variables");
+    struct symbol *s = symbols_add(&p->symbols, v.name, v.name_length, SYMBOL_VARIABLE_RANGE,
+                                   (uint32_t)unit->n_variables);
+    if (!s)
+        return parser_error(p, "declared twice");
+    s->count = (uint32_t)count;
+    for (int64_t i = 0; i < count; i++) {
+        ARRAY_RESERVE(unit->variables, unit->n_variables, unit->variables_capacity);
+        unit->variables[unit->n_variables++] = v;
+    }
+    return true;
+}
+
+static bool is_range(const struct parser *p)
+{
+    const struct token *t = parser_peek(p);
+    return p->function && t[0].kind == TOKEN_WORD && t[1].kind == TOKEN_PUNCT && t[1].value == '<';
+}
+
 bool parse_variables(struct parser *p, uint8_t space, bool is_extern)
 {
     struct variable prefix;
@@ -343,7 +379,7 @@ bool parse_variables(struct parser *p, uint8_t space, bool is_extern)
     prefix.is_extern = is_extern;
     do {
         struct variable v = prefix;
-        if (!add_variable(p, &v))
+        if (!(is_range(p) ? add_range(p, &v) : add_variable(p, &v)))
             return false;
     } while (parser_accept(p, ','));
     return parser_expect(p, ';');
@@ -364,33 +400,43 @@ bool parse_parameter(struct parser *p, uint32_t *variable)
 /* --- registers -----------------------------------------------------------------------------------
  */
 
-bool parse_registers(struct parser *p)
+/* NAME, NAME<n> or a vector NAME of `width` elements. */
+static bool add_registers(struct parser *p, uint8_t type, uint32_t width)
 {
     struct function *f = p->function;
+    const struct token *t = parser_peek(p);
+    int64_t count = width;
+    if (t->kind != TOKEN_WORD || p->unit->text[t->offset] == '.')
+        return parser_error(p, "register name expected");
+    p->pos++;
+    bool range = width == 1 && parser_accept(p, '<');
+    if (range && (!parse_integer(p, &count) || !parser_expect(p, '>')))
+        return false;
+    if (count < 0 || count > MAX_FUNCTION_REGISTERS ||
+        f->n_regs + (size_t)count > MAX_FUNCTION_REGISTERS)
+        return parser_error(p, "too many registers");
+    enum symbol_kind kind = range ? SYMBOL_REG_RANGE : width > 1 ? SYMBOL_REG_VECTOR : SYMBOL_REG;
+    struct symbol *s =
+        symbols_add(&p->symbols, p->unit->text + t->offset, t->length, kind, (uint32_t)f->n_regs);
+    if (!s)
+        return parser_error(p, "declared twice");
+    s->count = (uint32_t)count;
+    for (int64_t i = 0; i < count; i++) {
+        ARRAY_RESERVE(f->regs, f->n_regs, f->regs_capacity);
+        f->regs[f->n_regs++] = type;
+    }
+    return true;
+}
+
+bool parse_registers(struct parser *p)
+{
     uint8_t type;
+    uint32_t width = parse_vector(p);
     if (!parse_type(p, &type))
         return false;
     do {
-        const struct token *t = parser_peek(p);
-        int64_t count = 1;
-        if (t->kind != TOKEN_WORD || p->unit->text[t->offset] == '.')
-            return parser_error(p, "register name expected");
-        p->pos++;
-        bool range = parser_accept(p, '<');
-        if (range && (!parse_integer(p, &count) || !parser_expect(p, '>')))
+        if (!add_registers(p, type, width))
             return false;
-        if (count < 0 || count > MAX_FUNCTION_REGISTERS ||
-            f->n_regs + (size_t)count > MAX_FUNCTION_REGISTERS)
-            return parser_error(p, "too many registers");
-        struct symbol *s = symbols_add(&p->symbols, p->unit->text + t->offset, t->length,
-                                       range ? SYMBOL_REG_RANGE : SYMBOL_REG, (uint32_t)f->n_regs);
-        if (!s)
-            return parser_error(p, "declared twice");
-        s->count = (uint32_t)count;
-        for (int64_t i = 0; i < count; i++) {
-            ARRAY_RESERVE(f->regs, f->n_regs, f->regs_capacity);
-            f->regs[f->n_regs++] = type;
-        }
     } while (parser_accept(p, ','));
     return parser_expect(p, ';');
 }

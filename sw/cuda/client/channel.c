@@ -384,6 +384,10 @@ CUresult evc_call(struct evc_call *call)
 {
     if (atomic_load(&process.failure))
         return (CUresult)atomic_load(&process.failure);
+    /* It would wait for time, which stands still until the function returns. */
+    if (evc_in_host_function() && call->op != WIRE_NEXT_FUNCTION)
+        return evc_explain(CUDA_ERROR_NOT_PERMITTED,
+                           "a host function of a stream may make no calls of CUDA");
     if (!mine) {
         CUresult status = connect_thread();
         if (status)

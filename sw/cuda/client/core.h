@@ -102,6 +102,8 @@ CUresult evc_stream_info(CUstream stream, uint32_t *flags, int *priority);
 CUresult evc_stream_op(enum wire_op op, CUstream stream);
 CUresult evc_stream_wait(CUstream stream, CUevent event);
 CUresult evc_device_sync(void);
+/* This thread runs the host functions of streams, which may make no calls. */
+bool evc_in_host_function(void);
 CUresult evc_host_function(CUstream stream, CUhostFn function, CUstreamCallback callback,
                            void *user);
 CUresult evc_event_create(uint32_t flags, CUevent *event);

@@ -89,10 +89,18 @@ CUresult evc_device_sync(void)
 
 /* --- host functions --------------------------------------------------------------------------- */
 
+static _Thread_local bool runs_functions;
+
+bool evc_in_host_function(void)
+{
+    return runs_functions;
+}
+
 /* A thread of its own runs them, one after the other; time stands still meanwhile. */
 static void *run_functions(void *unused)
 {
     (void)unused;
+    runs_functions = true;
     for (;;) {
         struct evc_call call = {.op = WIRE_NEXT_FUNCTION};
         if (evc_call(&call))

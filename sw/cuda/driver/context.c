@@ -45,13 +45,16 @@ static bool valid(CUcontext ctx)
 
 CUresult cu_initialised(void)
 {
+    if (evc_in_host_function())
+        return CUDA_ERROR_NOT_PERMITTED;
     return contexts.initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult cu_ready(void)
 {
-    if (!contexts.initialised)
-        return CUDA_ERROR_NOT_INITIALIZED;
+    CUresult status = cu_initialised();
+    if (status)
+        return status;
     if (!current())
         return CUDA_ERROR_INVALID_CONTEXT;
     return valid(current()) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;

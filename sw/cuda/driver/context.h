@@ -9,7 +9,7 @@
 /* CUDA_SUCCESS when the API is initialised and this thread has a current context. */
 CUresult cu_ready(void);
 
-/* CUDA_SUCCESS when cuInit has been called. */
+/* CUDA_SUCCESS when cuInit has been called, and this is no host function of a stream. */
 CUresult cu_initialised(void);
 
 /* Explains the error, which it returns, unless that was done. */

@@ -37,22 +37,67 @@ static bool narrow(const long long *from, int rank, int *to)
     return true;
 }
 
+typedef cufftResult many(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
+                         int *onembed, int ostride, int odist, cufftType type, int batch,
+                         size_t *size);
+
+/* What `call` does with sizes of 32 bits. */
+static cufftResult by_narrow(many *call, cufftHandle plan, int rank, long long *n,
+                             long long *inembed, long long istride, long long idist,
+                             long long *onembed, long long ostride, long long odist, cufftType type,
+                             long long batch, size_t *size)
+{
+    int sizes[FFT_RANK], in[FFT_RANK], out[FFT_RANK], rest[5];
+    const long long others[] = {istride, idist, ostride, odist, batch};
+    FFT_CHECK(rank >= 1 && rank <= FFT_RANK && n, CUFFT_INVALID_VALUE);
+    FFT_CHECK(narrow(n, rank, sizes) && narrow(inembed, rank, in) && narrow(onembed, rank, out) &&
+                  narrow(others, 5, rest),
+              CUFFT_INVALID_SIZE);
+    return call(plan, rank, sizes, inembed ? in : NULL, rest[0], rest[1], onembed ? out : NULL,
+                rest[2], rest[3], type, rest[4], size);
+}
+
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, cufftType type, long long batch,
+                                size_t *size)
+{
+    return by_narrow(cufftMakePlanMany, plan, rank, n, inembed, istride, idist, onembed, ostride,
+                     odist, type, batch, size);
+}
+
+cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                               long long istride, long long idist, long long *onembed,
+                               long long ostride, long long odist, cufftType type, long long batch,
+                               size_t *size)
+{
+    return by_narrow(cufftGetSizeMany, plan, rank, n, inembed, istride, idist, onembed, ostride,
+                     odist, type, batch, size);
+}
+
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed,
                                 long long istride, long long idist, cudaDataType inputtype,
                                 long long *onembed, long long ostride, long long odist,
                                 cudaDataType outputtype, long long batch, size_t *workSize,
                                 cudaDataType executiontype)
 {
-    int sizes[FFT_RANK], in[FFT_RANK], out[FFT_RANK], rest[5];
-    const long long others[] = {istride, idist, ostride, odist, batch};
     cufftType type;
     FFT_CHECK(rank >= 1 && rank <= FFT_RANK && n, CUFFT_INVALID_VALUE);
     FFT_CHECK(type_of(inputtype, outputtype, executiontype, &type), CUFFT_NOT_SUPPORTED);
-    FFT_CHECK(narrow(n, rank, sizes) && narrow(inembed, rank, in) && narrow(onembed, rank, out) &&
-                  narrow(others, 5, rest),
-              CUFFT_INVALID_SIZE);
-    return cufftMakePlanMany(plan, rank, sizes, inembed ? in : NULL, rest[0], rest[1],
-                             onembed ? out : NULL, rest[2], rest[3], type, rest[4], workSize);
+    return cufftMakePlanMany64(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
+                               type, batch, workSize);
+}
+
+cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n, long long *inembed,
+                               long long istride, long long idist, cudaDataType inputtype,
+                               long long *onembed, long long ostride, long long odist,
+                               cudaDataType outputtype, long long batch, size_t *workSize,
+                               cudaDataType executiontype)
+{
+    cufftType type;
+    FFT_CHECK(type_of(inputtype, outputtype, executiontype, &type), CUFFT_NOT_SUPPORTED);
+    return cufftGetSizeMany64(plan, rank, n, inembed, istride, idist, onembed, ostride, odist, type,
+                              batch, workSize);
 }
 
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction)

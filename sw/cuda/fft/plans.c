@@ -260,6 +260,30 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *size
     return cufftEstimateMany(3, (int[]){nx, ny, nz}, NULL, 1, 0, NULL, 1, 0, type, 1, size);
 }
 
+cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *inembed, int istride,
+                             int idist, int *onembed, int ostride, int odist, cufftType type,
+                             int batch, size_t *size)
+{
+    FFT_CHECK(fft_plan_of(handle), CUFFT_INVALID_PLAN);
+    return cufftEstimateMany(rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch,
+                             size);
+}
+
+cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *size)
+{
+    return cufftGetSizeMany(handle, 1, &nx, NULL, 1, 0, NULL, 1, 0, type, batch, size);
+}
+
+cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *size)
+{
+    return cufftGetSizeMany(handle, 2, (int[]){nx, ny}, NULL, 1, 0, NULL, 1, 0, type, 1, size);
+}
+
+cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *size)
+{
+    return cufftGetSizeMany(handle, 3, (int[]){nx, ny, nz}, NULL, 1, 0, NULL, 1, 0, type, 1, size);
+}
+
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
 {
     struct fft_plan *plan = fft_plan_of(handle);

@@ -101,6 +101,24 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *size
 cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                               int ostride, int odist, cufftType type, int batch, size_t *size);
 
+/* The same of a plan that need not be made yet. */
+cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *size);
+cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *size);
+cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *size);
+cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed, int istride,
+                             int idist, int *onembed, int ostride, int odist, cufftType type,
+                             int batch, size_t *size);
+
+/* By sizes of 64 bits; those beyond 32 bits are CUFFT_INVALID_SIZE. */
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n,
+                                long long int *inembed, long long int istride, long long int idist,
+                                long long int *onembed, long long int ostride, long long int odist,
+                                cufftType type, long long int batch, size_t *size);
+cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                               long long int istride, long long int idist, long long int *onembed,
+                               long long int ostride, long long int odist, cufftType type,
+                               long long int batch, size_t *size);
+
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);
 cufftResult cufftGetProperty(libraryPropertyType type, int *value);

@@ -16,6 +16,11 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
                                 cudaDataType inputtype, long long int *onembed,
                                 long long int ostride, long long int odist, cudaDataType outputtype,
                                 long long int batch, size_t *workSize, cudaDataType executiontype);
+cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                               long long int istride, long long int idist, cudaDataType inputtype,
+                               long long int *onembed, long long int ostride, long long int odist,
+                               cudaDataType outputtype, long long int batch, size_t *workSize,
+                               cudaDataType executiontype);
 cufftResult cufftXtExec(cufftHandle plan, void *input, void *output, int direction);
 
 /* Device functions that read each element of the input, or write each one of the output, once. */

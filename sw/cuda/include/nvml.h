@@ -251,6 +251,13 @@ nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
                                                        unsigned long long *clocksThrottleReasons);
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *pState);
 
+/* Every processor is as near to the device as every other: all are in the set, and a thread that
+ * asks for the best ones stays where it is. */
+nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize,
+                                      unsigned long *cpuSet);
+nvmlReturn_t nvmlDeviceSetCpuAffinity(nvmlDevice_t device);
+nvmlReturn_t nvmlDeviceClearCpuAffinity(nvmlDevice_t device);
+
 /* --- what a simulated GPU does not have: NVML_ERROR_NOT_SUPPORTED -------------------------------
  */
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t *utilization);

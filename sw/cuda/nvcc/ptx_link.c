@@ -13,6 +13,7 @@ struct unit {
     struct list from, to; /* local names that change */
     unsigned *files;      /* file numbers of the linked module, by this unit's */
     size_t n_files;
+    bool *put; /* by item: a variable that the linked module has already */
 };
 
 struct linker {
@@ -153,27 +154,80 @@ static bool is_kept(const struct linker *linker, const struct ptx_item *item, bo
     return definition == item || !definition;
 }
 
-/* PASS 0: heads of functions, so that all names are known; 1: variables; 2: functions. What has no
- * definition is declared once. */
-static void put_pass(struct linker *linker, int pass, struct list *declared)
+/* --- variables, each behind those that its initialiser names ------------------------------------
+ */
+
+static void put_variable(struct linker *linker, size_t u, size_t i, struct list *declared);
+
+/* The variable that unit `u` calls so. */
+static void put_named(struct linker *linker, size_t u, const char *name, struct list *declared)
+{
+    const struct ptx_module *own = &linker->units[u].module;
+    for (size_t i = 0; i < own->count; i++) {
+        const struct ptx_item *item = &own->items[i];
+        if (item->kind == PTX_VARIABLE && item->linkage == PTX_LOCAL && !strcmp(item->name, name)) {
+            put_variable(linker, u, i, declared);
+            return;
+        }
+    }
+    size_t home;
+    const struct ptx_item *found = find_definition(linker, name, &home);
+    if (found && found->kind == PTX_VARIABLE)
+        put_variable(linker, home, (size_t)(found - linker->units[home].module.items), declared);
+}
+
+static void put_variable(struct linker *linker, size_t u, size_t i, struct list *declared)
+{
+    struct unit *unit = &linker->units[u];
+    const struct ptx_item *item = &unit->module.items[i];
+    bool only_declared;
+    if (unit->put[i] || !is_kept(linker, item, &only_declared) ||
+        (only_declared && list_has(declared, item->name)))
+        return;
+    unit->put[i] = true;
+    if (only_declared)
+        list_add(declared, item->name);
+    char *line = text_part(item->text, item->length), *value = strchr(line, '=');
+    struct list names = {0};
+    if (value)
+        ptx_names(value, &names);
+    for (size_t n = 0; n < names.count; n++)
+        put_named(linker, u, names.at[n], declared);
+    put(linker, unit, item->text, item->length);
+    fputc('\n', linker->out);
+}
+
+/* --- the module ---------------------------------------------------------------------------------
+ */
+
+enum pass {
+    HEADS, /* of functions, so that all names are known */
+    VARIABLES,
+    FUNCTIONS
+};
+
+/* What has no definition is declared once. */
+static void put_pass(struct linker *linker, enum pass pass, struct list *declared)
 {
     for (size_t u = 0; u < linker->n_units; u++) {
         struct unit *unit = &linker->units[u];
         for (size_t i = 0; i < unit->module.count; i++) {
             const struct ptx_item *item = &unit->module.items[i];
             bool only_declared;
-            if (!is_symbol(item) || !is_kept(linker, item, &only_declared))
+            if (!is_symbol(item) || (item->kind == PTX_VARIABLE) != (pass == VARIABLES) ||
+                !is_kept(linker, item, &only_declared))
                 continue;
-            bool variable = item->kind == PTX_VARIABLE;
-            if (only_declared && pass == (variable ? 1 : 0) && !list_has(declared, item->name)) {
+            if (pass == VARIABLES) {
+                put_variable(linker, u, i, declared);
+            } else if (only_declared && pass == HEADS && !list_has(declared, item->name)) {
                 list_add(declared, item->name);
                 put(linker, unit, item->text, item->length);
                 fputc('\n', linker->out);
-            } else if (!only_declared && pass == 0 && !variable &&
+            } else if (!only_declared && pass == HEADS &&
                        (item->kind == PTX_FUNCTION || linker->launches)) {
                 put(linker, unit, item->text, item->head);
                 fputs(";\n", linker->out);
-            } else if (!only_declared && pass == (variable ? 1 : 2)) {
+            } else if (!only_declared && pass == FUNCTIONS) {
                 put(linker, unit, item->text, item->length);
                 fputc('\n', linker->out);
             }
@@ -208,7 +262,7 @@ static void put_module(struct linker *linker)
     fprintf(linker->out, "%s\n%s\n.address_size 64\n", highest(linker, ".version"),
             highest(linker, ".target"));
     struct list declared = {0};
-    for (int pass = 0; pass < 3; pass++)
+    for (enum pass pass = HEADS; pass <= FUNCTIONS; pass++)
         put_pass(linker, pass, &declared);
     for (size_t i = 0; i < linker->files.count; i++)
         fprintf(linker->out, ".file %zu %s\n", i + 1, linker->files.at[i]);
@@ -222,6 +276,7 @@ char *ptx_link(const struct device_objects *objects)
         struct unit *unit = &linker.units[u];
         unit->object = &objects->at[u];
         unit->module = ptx_parse(unit->object->ptx, unit->object->file);
+        unit->put = allocate(unit->module.count * sizeof *unit->put);
     }
     for (size_t u = 0; u < linker.n_units; u++) {
         struct unit *unit = &linker.units[u];

@@ -152,6 +152,18 @@ struct ptx_module ptx_parse(const char *text, const char *file)
     return module;
 }
 
+void ptx_names(const char *s, struct list *names)
+{
+    while (*s) {
+        size_t length = 0;
+        while (in_name(s[length]))
+            length++;
+        if (length && !isdigit((unsigned char)*s))
+            list_add(names, text_part(s, length));
+        s += length ? length : 1;
+    }
+}
+
 static const char *renamed(const char *word, size_t length, const struct list *from,
                            const struct list *to)
 {

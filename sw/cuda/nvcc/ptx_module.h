@@ -35,6 +35,9 @@ struct ptx_module {
 /* `text` must outlive the module. `file` is for messages. */
 struct ptx_module ptx_parse(const char *text, const char *file);
 
+/* Adds the identifiers of an initialiser. */
+void ptx_names(const char *text, struct list *names);
+
 /* The text with every identifier from[i] replaced by to[i]; where `files` is not NULL, file numbers
  * of .loc lines go through it: number n becomes files[n], for n < n_files. */
 char *ptx_rename(const char *from_text, size_t length, const struct list *from,

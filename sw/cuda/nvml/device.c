@@ -247,3 +247,31 @@ NVML_OLDER(nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned in
 NVML_OLDER(nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int *infoCount,
                                                  nvmlProcessInfo_t *infos),
            "nvmlDeviceGetGraphicsRunningProcesses_v3");
+
+/* --- processors near to it ----------------------------------------------------------------------
+ */
+
+nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize,
+                                      unsigned long *cpuSet)
+{
+    enum { WORD_BITS = 8 * sizeof *cpuSet };
+    NVML_DEVICE(device);
+    NVML_CHECK(cpuSetSize && cpuSet, NVML_ERROR_INVALID_ARGUMENT);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    memset(cpuSet, 0, cpuSetSize * sizeof *cpuSet);
+    for (unsigned int i = 0; i < processors && i / WORD_BITS < cpuSetSize; i++)
+        cpuSet[i / WORD_BITS] |= 1ul << i % WORD_BITS;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceSetCpuAffinity(nvmlDevice_t device)
+{
+    NVML_DEVICE(device);
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceClearCpuAffinity(nvmlDevice_t device)
+{
+    NVML_DEVICE(device);
+    return NVML_SUCCESS;
+}

@@ -151,7 +151,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
     RT_CHECK(count, cudaErrorInvalidValue);
     *count = 0;
-    RT_CHECK(evc_device(), cudaErrorNoDevice);
+    RT_CHECK(!cuInit(0), cudaErrorNoDevice);
     *count = 1;
     return rt_answer(CUDA_SUCCESS);
 }
@@ -159,7 +159,8 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int number)
 {
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
-    return rt_answer(evc_attribute(value, (int)attr));
+    CUresult status = cuInit(0);
+    return rt_answer(status ? status : evc_attribute(value, (int)attr));
 }
 
 static int attribute(enum cudaDeviceAttr attr)
@@ -217,7 +218,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
 {
     RT_CHECK(prop, cudaErrorInvalidValue);
     RT_DEVICE();
-    RT_CHECK(number == 0, cudaErrorInvalidDevice);
+    RT_CHECK(number == 0 && !cuInit(0), cudaErrorInvalidDevice);
     *prop = (struct cudaDeviceProp){.totalGlobalMem = (size_t)d->memory_bytes,
                                     .sharedMemPerBlock = d->shared_bytes,
                                     .regsPerBlock = (int)d->registers,

@@ -160,6 +160,8 @@ EVGPU_H __half2 __h2div(const __half2 a, const __half2 b)
     const float x = evgpu_half_value(a.__x), y = evgpu_half_value(b.__x);                          \
     return value;
 #endif
+/* Programs define the masks themselves, which CUDA has from version 12 on; a function of theirs
+ * goes before a template. */
 #define EVGPU_HALF_COMPARE(op, ptx, value)                                                         \
     EVGPU_H bool __h##op(const __half a, const __half b){                                          \
         EVGPU_HALF_SETP(ptx, value)} EVGPU_H __half2 __h##op##2(const __half2 a, const __half2 b)  \
@@ -171,7 +173,7 @@ EVGPU_H __half2 __h2div(const __half2 a, const __half2 b)
     {                                                                                              \
         return __h##op(a.x, b.x) && __h##op(a.y, b.y);                                             \
     }                                                                                              \
-    EVGPU_H unsigned int __h##op##2_mask(const __half2 a, const __half2 b)                         \
+    template <int = 0> EVGPU_H unsigned int __h##op##2_mask(const __half2 a, const __half2 b)      \
     {                                                                                              \
         return (__h##op(a.x, b.x) ? 0xFFFFu : 0u) | (__h##op(a.y, b.y) ? 0xFFFF0000u : 0u);        \
     }

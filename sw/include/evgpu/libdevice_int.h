@@ -11,9 +11,11 @@ EVGPU_NV long long __nv_brevll(long long a)
 {
     return (long long)__builtin_bitreverse64((unsigned long long)a);
 }
+/* The instruction spreads a byte's sign where the fourth bit of its number is set; this does not.
+ */
 EVGPU_NV int __nv_byte_perm(int a, int b, int selector)
 {
-    return __nvvm_prmt(a, b, selector);
+    return __nvvm_prmt(a, b, selector & 0x7777);
 }
 EVGPU_NV int __nv_clz(int a)
 {

@@ -87,13 +87,59 @@ static void contexts(void)
     OK(cuStreamDestroy(stream));
 }
 
-/* Each attribute that CUDA 11.5 knows has a value. */
+/* A kernel that keeps `n` words alive, with or without a promise of its block. */
+static void many_registers(CUdevice device, const char *promise)
+{
+    enum { WORDS = 100 };
+    static char text[8192];
+    CUmodule module;
+    CUfunction keep;
+    CUdeviceptr p;
+    int used = 0, most = 0, all = 0, length;
+    void *args[] = {&p};
+    uint32_t *words = calloc(1024, 4 * WORDS);
+    length = sprintf(text,
+                     ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry keep(.param "
+                     ".u64 p) %s\n{\n.reg .b32 %%r<%d>;\n.reg .b64 %%p, %%t;\nld.param.u64 %%p, "
+                     "[p];\nmov.u32 %%r0, %%tid.x;\nmul.wide.u32 %%t, %%r0, %d;\nadd.u64 %%p, %%p, "
+                     "%%t;\n",
+                     promise, WORDS, 4 * WORDS);
+    for (int i = 0; i < WORDS; i++)
+        length += sprintf(text + length, "ld.global.u32 %%r%d, [%%p+%d];\n", i, 4 * i);
+    for (int i = 0; i < WORDS; i++)
+        length += sprintf(text + length, "st.global.u32 [%%p+%d], %%r%d;\n", 4 * i, WORDS - 1 - i);
+    strcpy(text + length, "ret;\n}\n");
+    OK(cuModuleLoadData(&module, text));
+    OK(cuModuleGetFunction(&keep, module, "keep"));
+    OK(cuFuncGetAttribute(&used, CU_FUNC_ATTRIBUTE_NUM_REGS, keep));
+    OK(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, keep));
+    OK(cuDeviceGetAttribute(&all, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, device));
+    MUST(used * most <= all && most % 32 == 0 && (*promise ? most == 1024 : used * 1024 > all));
+
+    /* A larger block runs all the same. */
+    for (uint32_t i = 0; i < 1024 * WORDS; i++)
+        words[i] = i;
+    OK(cuMemAlloc(&p, 1024 * 4 * WORDS));
+    OK(cuMemcpyHtoD(p, words, 1024 * 4 * WORDS));
+    OK(cuLaunchKernel(keep, 1, 1, 1, 1024, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH(words, p, 1024 * 4 * WORDS));
+    for (uint32_t i = 0; i < 1024 * WORDS; i++)
+        MUST(words[i] == i / WORDS * WORDS + WORDS - 1 - i % WORDS);
+    OK(cuMemFree(p));
+    free(words);
+}
+
+/* Each attribute that CUDA 12.3 knows has a value. */
 static void attributes(CUdevice device)
 {
     int value = -1;
     for (int i = 1; i < CU_DEVICE_ATTRIBUTE_MAX; i++)
         OK(cuDeviceGetAttribute(&value, (CUdevice_attribute)i, device));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device));
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, device));
+    MUST(!value);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V2, device));
+    MUST(value == 1);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS, device));
     MUST(value > 0);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, device));
@@ -278,6 +324,8 @@ int main(void)
     MUST(a[0] == 0x01020304 && a[1] == 0x01020007 && a[2] == 0x01020909);
     contexts();
     attributes(device);
+    many_registers(device, "");
+    many_registers(device, ".maxntid 1024, 1, 1");
     pointers(p);
     hints();
     event_kernels();

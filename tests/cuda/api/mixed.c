@@ -45,14 +45,19 @@ int main(void)
     pthread_t thread;
 
     api_register();
-    /* Questions make no context. */
+    /* Questions make no context, but the first one about devices starts the driver API as well. */
+    CUdevice device = -1;
+    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGet(&device, 0));
     OK(cudaGetDeviceCount(&count));
-    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuCtxGetCurrent(&now));
-    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuMemGetInfo(&available, &all));
+    OK(cuDeviceGet(&device, 0));
+    MUST(device == 0);
+    OK(cuCtxGetCurrent(&now));
+    MUST(!now);
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemGetInfo(&available, &all));
     OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
     MUST(!active);
     /* The choice of the device makes its context current. */
-    CUdevice device = -1;
+    device = -1;
     OK(cudaSetDevice(0));
     OK(cuCtxGetDevice(&device));
     MUST(device == 0);

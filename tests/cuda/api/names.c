@@ -22,6 +22,44 @@ static const char callee_ptx[] =
     "ld.param.b32 %r0, [x];\nld.global.u32 %r1, [own];\nadd.u32 %r0, %r0, %r0;\n"
     "add.u32 %r0, %r0, %r1;\nst.param.b32 [r], %r0;\nret;\n}\n";
 
+/* The first source's values name a variable of the second one, and one of its own. */
+static const char names_ptx[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n"
+    ".extern .global .align 4 .u32 there[2];\n"
+    ".global .align 4 .u32 here = 5;\n"
+    ".visible .global .align 8 .u64 both[2] = {generic(there) + 4, generic(here)};\n"
+    ".visible .entry run(.param .u64 p)\n{\n.reg .b64 %rd<4>;\n.reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd0, [p];\nld.global.u64 %rd1, [both];\nld.global.u64 %rd2, [both+8];\n"
+    "ld.u32 %r0, [%rd1];\nld.u32 %r1, [%rd2];\nadd.u32 %r0, %r0, %r1;\n"
+    "st.global.u32 [%rd0], %r0;\nret;\n}\n";
+static const char named_ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                                ".visible .global .align 4 .u32 there[2] = {1, 70};\n";
+
+static void linking_values(void)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction run;
+    CUdeviceptr p;
+    void *image, *args[] = {&p};
+    size_t bytes;
+    uint32_t got = 0;
+    OK(cuLinkCreate(0, NULL, NULL, &state));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)names_ptx, sizeof names_ptx,
+                     "names", 0, NULL, NULL));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)named_ptx, sizeof named_ptx,
+                     "named", 0, NULL, NULL));
+    OK(cuLinkComplete(state, &image, &bytes));
+    OK(cuModuleLoadData(&module, image));
+    OK(cuLinkDestroy(state));
+    OK(cuModuleGetFunction(&run, module, "run"));
+    OK(cuMemAlloc(&p, 4));
+    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH(&got, p, 4));
+    MUST(got == 75);
+    OK(cuMemFree(p));
+}
+
 static void linking(void)
 {
     CUlinkState state;
@@ -277,6 +315,7 @@ int main(void)
     contexts();
     occupancy();
     linking();
+    linking_values();
     other_processes();
     absent();
     stream_attributes();

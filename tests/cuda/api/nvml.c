@@ -102,6 +102,23 @@ static void memory(nvmlDevice_t device)
     OK(cudaFree(p));
 }
 
+/* The second word has no processor of a machine with fewer than 65. */
+static void processors(nvmlDevice_t device)
+{
+    unsigned long set[2] = {0, 7};
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    OK(nvmlDeviceGetCpuAffinity(device, 2, set));
+    MUST(n >= 64 || (set[0] == (1ul << n) - 1 && !set[1]));
+    set[1] = 7;
+    OK(nvmlDeviceGetCpuAffinity(device, 1, set));
+    MUST(set[1] == 7);
+    GIVES(NVML_ERROR_INVALID_ARGUMENT, nvmlDeviceGetCpuAffinity(device, 0, set));
+    GIVES(NVML_ERROR_INVALID_ARGUMENT, nvmlDeviceGetCpuAffinity(device, 2, NULL));
+    OK(nvmlDeviceSetCpuAffinity(device));
+    OK(nvmlDeviceClearCpuAffinity(device));
+    GIVES(NVML_ERROR_INVALID_ARGUMENT, nvmlDeviceSetCpuAffinity(NULL));
+}
+
 static void not_there(nvmlDevice_t device)
 {
     nvmlUtilization_t use;
@@ -132,6 +149,7 @@ int main(void)
     ways_to_the_device(device);
     what_it_is(device, &prop);
     memory(device);
+    processors(device);
     not_there(device);
     OK(nvmlShutdown());
     OK(nvmlDeviceGetCount(&count));

@@ -86,7 +86,7 @@ static void events(uint32_t *p)
 
 struct seen {
     uint32_t *device, value;
-    int calls;
+    int calls, refused;
     cudaStream_t stream;
 };
 
@@ -94,6 +94,9 @@ static void on_host(void *user)
 {
     struct seen *seen = user;
     seen->calls++;
+    seen->refused += cudaMemset(seen->device, 0, 4) == cudaErrorNotPermitted;
+    seen->refused += cuMemFree((CUdeviceptr)(uintptr_t)seen->device) == CUDA_ERROR_NOT_PERMITTED;
+    seen->refused += cudaDeviceSynchronize() == cudaErrorNotPermitted;
 }
 
 static void on_stream(cudaStream_t stream, cudaError_t status, void *user)
@@ -106,13 +109,13 @@ static void on_stream(cudaStream_t stream, cudaError_t status, void *user)
 static void host_functions(uint32_t *p)
 {
     cudaStream_t s;
-    struct seen seen = {0};
+    struct seen seen = {.device = p};
     OK(cudaStreamCreate(&s));
     OK(launch_wait(p, TURNS, s));
     OK(cudaLaunchHostFunc(s, on_host, &seen));
     OK(cudaStreamAddCallback(s, on_stream, &seen, 0));
     OK(cudaStreamSynchronize(s));
-    MUST(seen.calls == 11 && seen.stream == s);
+    MUST(seen.calls == 11 && seen.stream == s && seen.refused == 3);
     OK(cudaStreamDestroy(s));
 }
 

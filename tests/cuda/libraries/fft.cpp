@@ -312,6 +312,46 @@ static void modes()
     cudaStreamDestroy(stream);
 }
 
+// What a plan would need, by each of the calls, before it is made; the estimates are exact.
+static void sizes()
+{
+    cufftHandle handle;
+    size_t size = 0, need = 0;
+    int n[] = {6, 1009}, embed[] = {8, 2018};
+    long long wide[] = {6, 1009}, wide_embed[] = {8, 2018}, large = 1LL << 40;
+    OK(cufftCreate(&handle));
+    OK(cufftEstimate1d(1009, CUFFT_C2C, 3, &need));
+    OK(cufftGetSize1d(handle, 1009, CUFFT_C2C, 3, &size));
+    expect(size && size == need, "the size of a line");
+    OK(cufftEstimate2d(6, 1009, CUFFT_Z2Z, &need));
+    OK(cufftGetSize2d(handle, 6, 1009, CUFFT_Z2Z, &size));
+    expect(size && size == need, "the size of a plane");
+    OK(cufftEstimate3d(2, 6, 1009, CUFFT_D2Z, &need));
+    OK(cufftGetSize3d(handle, 2, 6, 1009, CUFFT_D2Z, &size));
+    expect(size && size == need, "the size of a cube");
+    OK(cufftEstimateMany(2, n, embed, 2, 20000, embed, 1, 20000, CUFFT_C2R, 2, &need));
+    OK(cufftGetSizeMany(handle, 2, n, embed, 2, 20000, embed, 1, 20000, CUFFT_C2R, 2, &size));
+    expect(size && size == need, "the size of several");
+    size = 0;
+    OK(cufftGetSizeMany64(handle, 2, wide, wide_embed, 2, 20000, wide_embed, 1, 20000, CUFFT_C2R, 2,
+                          &size));
+    expect(size == need, "the size of several, of 64 bits");
+    size = 0;
+    OK(cufftXtGetSizeMany(handle, 2, wide, wide_embed, 2, 20000, CUDA_C_32F, wide_embed, 1, 20000,
+                          CUDA_R_32F, 2, &size, CUDA_C_32F));
+    expect(size == need, "the size of several, by types");
+    IS(NOT_SUPPORTED, cufftXtGetSizeMany(handle, 2, wide, nullptr, 1, 0, CUDA_C_16F, nullptr, 1, 0,
+                                         CUDA_C_16F, 2, &size, CUDA_C_16F));
+    IS(INVALID_SIZE,
+       cufftGetSizeMany64(handle, 1, &large, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1, &size));
+    IS(INVALID_VALUE, cufftGetSize1d(handle, 8, CUFFT_C2C, 1, nullptr));
+    IS(INVALID_PLAN, cufftGetSize1d(handle + 1, 8, CUFFT_C2C, 1, &size));
+    OK(cufftMakePlanMany64(handle, 2, wide, wide_embed, 2, 20000, wide_embed, 1, 20000, CUFFT_C2R,
+                           2, &size));
+    expect(size == need, "the size of the plan");
+    OK(cufftDestroy(handle));
+}
+
 // As many plans as there can be, one more, and one in the place of another.
 static void many_plans()
 {
@@ -374,6 +414,7 @@ int main(int argc, char **)
     layouts();
     complex_header();
     modes();
+    sizes();
     many_plans();
     expect(cudaGetLastError() == cudaSuccess, "no error of the runtime");
     return verdict();

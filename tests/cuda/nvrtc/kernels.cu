@@ -107,7 +107,7 @@ KERNEL(bits)
 KERNEL(bytes)
 {
     THREAD;
-    o[0] = __byte_perm((u32)a, (u32)b, 0x3210 ^ (u32)(a & 0x7777));
+    o[0] = __byte_perm((u32)a, (u32)b, 0x3210 ^ (u32)a);
     o[1] = __sad((int)a, (int)b, 5) | (u64)__usad((u32)a, (u32)b, 9) << 32;
     o[2] = (u32)__mul24((int)a, (int)b) | (u64)__umul24((u32)a, (u32)b) << 32;
     o[3] = (u32)__hadd((int)a, (int)b) | (u64)__urhadd((u32)a, (u32)b) << 32;

@@ -8,7 +8,7 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory registered handles streams launches driver libraries pools mappings processes shared_pools mixed names graphs graph_order graph_events driver_graphs values reasons long clocks failures; do
+for each in memory registered handles streams launches driver libraries pools mappings processes shared_pools mixed names graphs graph_order graph_events driver_graphs values reasons long clocks polls failures; do
     check "$each is built by gcc" build_one "$each"
 done
 for each in memory registered handles streams launches driver libraries pools mappings mixed names graphs graph_order graph_events driver_graphs values; do
@@ -78,6 +78,7 @@ says_why() { # after each "= TEXT", one line with that text
         END { exit wrong || want != "nothing" }'
 }
 check "each failing call says why, once" says_why
+check "calls beside threads that poll" limited "$work/polls"
 check "streams, under the command" guests --program "$work/streams"
 
 # A long run says how far it is, on a terminal and elsewhere.

@@ -96,7 +96,7 @@ exported() { # the declared calls and nothing else
 }
 check "cuBLAS exports what its header declares" exported libcublas.so "cublas.h cublasXt.h" cublas 400
 check "cuBLASLt exports what its header declares" exported libcublasLt.so cublasLt.h cublasLt 34
-check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 25
+check "cuFFT exports what its header declares" exported libcufft.so cufftXt.h cufft 32
 check "cuRAND exports what its header declares" exported libcurand.so curand.h curand 22
 check "cuSOLVER exports what its header declares" exported libcusolver.so "cusolverDn.h cusolverRf.h cusolverSp_LOWLEVEL_PREVIEW.h" cusolver 280
 check "NVML exports what its header declares" exported libnvidia-ml.so nvml.h nvml 65

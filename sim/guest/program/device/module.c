@@ -106,20 +106,33 @@ const struct kernel *module_kernel_for(struct program *p, const struct program_f
 
 /* --- functions -------------------------------------------------------------------------------- */
 
+/* The block that a program finds as a kernel's largest one has room for its registers, as programs
+ * expect that divide by both. A larger one runs all the same, with fewer registers, and so does one
+ * that the kernel itself promises (.maxntid). */
+static void give_limits(const struct machine_config *c, const struct kernel *k,
+                        struct wire_function *f)
+{
+    uint32_t threads = c->core.threads < 1024 ? c->core.threads : 1024;
+    uint32_t fitting = c->core.registers / (k->regs ? k->regs : 1) / WARP_SIZE * WARP_SIZE;
+    if (k->max_threads) {
+        f->max_threads = k->max_threads < threads ? (uint32_t)k->max_threads : threads;
+        uint32_t registers = registers_for(c, f->max_threads);
+        f->registers = k->regs < registers ? k->regs : registers;
+    } else {
+        f->max_threads = fitting && fitting < threads ? fitting : threads;
+        f->registers = k->regs;
+    }
+}
+
 static void fill_function(const struct program *p, const struct module *module,
                           const struct kernel *k, struct wire_function *f)
 {
-    const struct machine_config *c = machine_config(p->machine);
-    uint32_t threads = c->core.threads < 1024 ? c->core.threads : 1024;
-    if (k->max_threads && k->max_threads < threads)
-        threads = k->max_threads;
-    *f = (struct wire_function){.registers = k->regs,
-                                .shared_bytes = k->shared_bytes,
+    *f = (struct wire_function){.shared_bytes = k->shared_bytes,
                                 .local_bytes = k->local_bytes,
-                                .max_threads = threads,
                                 .param_bytes = k->param_bytes,
                                 .n_params = k->n_params,
                                 .ptx_version = module_architecture(module)};
+    give_limits(machine_config(p->machine), k, f);
     for (uint32_t i = 0; i < k->n_params && i < WIRE_MAX_PARAMS; i++) {
         f->params[i].offset = k->params[i].offset;
         f->params[i].bytes = k->params[i].size;

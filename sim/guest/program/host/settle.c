@@ -14,7 +14,7 @@
 /* All in milliseconds of real time. */
 #define POLL_MS       100  /* between two looks at a process that is running */
 #define STEADY_MS     2    /* asleep for so long, and not woken meanwhile: it sleeps */
-#define SPIN_LIMIT_MS 2000 /* of processor time, beside a thread in a call; asleep for so long */
+#define SPIN_LIMIT_MS 2000 /* of processor time and sleep together, beside a thread in a call */
 #define DEADLOCK_MS   3000 /* all threads asleep on futexes without a time limit */
 
 /* Microseconds of real time between two looks at threads that are on their way. */
@@ -52,8 +52,13 @@ static struct program_task *task_of(struct program *p, pid_t pid, pid_t tid)
     }
     ARRAY_RESERVE(s->tasks, s->n_tasks, s->cap_tasks);
     struct program_task *task = &s->tasks[s->n_tasks++];
-    *task = (struct program_task){
-        .pid = pid, .tid = tid, .since_ms = process_now_ms(), .since_used_ms = used_ms(pid, tid)};
+    uint64_t used = used_ms(pid, tid), now = process_now_ms();
+    *task = (struct program_task){.pid = pid,
+                                  .tid = tid,
+                                  .since_ms = now,
+                                  .since_used_ms = used,
+                                  .begun_used_ms = used,
+                                  .looked_ms = now};
     return task;
 }
 
@@ -108,8 +113,25 @@ static enum sleep_kind sleep_kind(const struct program_task *task)
     return SLEEP_UNKNOWN;
 }
 
-/* Brings the record of a task up to date. */
-static void look_at_task(struct program_task *task)
+/* It has made a call, or waited for another thread: its patience begins anew. */
+static void begin_patience(struct program_task *task, uint64_t used)
+{
+    task->slept_ms = 0;
+    task->begun_used_ms = used;
+}
+
+/* A thread that polls sleeps again and again, and no single sleep is long. */
+static void count_sleep(struct program_task *task, bool asleep, uint64_t now)
+{
+    uint64_t ms = now - task->looked_ms;
+    if (asleep && task->dozes)
+        task->slept_ms += ms < POLL_MS ? ms : POLL_MS;
+    task->dozes = asleep;
+    task->looked_ms = now;
+}
+
+/* Brings the record of a task up to date; `calls`: that it has made. */
+static void look_at_task(struct program_task *task, uint32_t calls)
 {
     char state = 'R';
     uint64_t switches = 0, now = process_now_ms();
@@ -120,6 +142,9 @@ static void look_at_task(struct program_task *task)
     uint64_t used = asleep ? 0 : used_ms(task->pid, task->tid);
     if (used < task->since_used_ms) /* asleep, or just ended */
         used = task->since_used_ms;
+    if (calls != task->calls)
+        begin_patience(task, used);
+    task->calls = calls;
     if (asleep != task->asleep || (asleep && switches != task->switches)) {
         task->asleep = asleep;
         task->switches = switches;
@@ -127,14 +152,16 @@ static void look_at_task(struct program_task *task)
         task->since_used_ms = used;
         task->steady = task->patient = false;
     }
-    uint64_t ms = asleep ? now - task->since_ms : used - task->since_used_ms;
-    task->steady = task->steady || (asleep && ms >= STEADY_MS);
+    task->steady = task->steady || (asleep && now - task->since_ms >= STEADY_MS);
     if (task->patient)
         return;
     /* Only another thread ends a wait on a futex, and then this one is no longer asleep. */
     enum sleep_kind kind = asleep ? sleep_kind(task) : SLEEP_UNKNOWN;
-    task->patient = ms >= SPIN_LIMIT_MS || (asleep && kind == SLEEP_FUTEX) ||
-                    (task->steady && kind != SLEEP_TIMED);
+    count_sleep(task, asleep && kind != SLEEP_FUTEX, now);
+    if (task->steady && kind != SLEEP_TIMED)
+        begin_patience(task, used);
+    task->patient = task->slept_ms + used - task->begun_used_ms >= SPIN_LIMIT_MS ||
+                    kind == SLEEP_FUTEX || (task->steady && kind != SLEEP_TIMED);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -161,7 +188,7 @@ static bool look_at_tasks(struct program *p, pid_t pid, struct census *census)
             continue;
         }
         struct program_task *task = task_of(p, pid, tid);
-        look_at_task(task);
+        look_at_task(task, t ? t->calls : 0);
         if (!task->seen)
             continue;
         census->outside++;

@@ -18,7 +18,13 @@ struct program_task {
     uint64_t since_ms;      /* it is as it is */
     uint64_t since_used_ms; /* the processor time that it had used then */
     bool asleep, steady, seen;
-    bool patient; /* has slept long, or spins; need not be waited for */
+    bool patient; /* has slept long, polls or spins; need not be waited for */
+    /* Since its last call, or its last wait for another thread: */
+    uint64_t begun_used_ms; /* the processor time that it had used then */
+    uint64_t slept_ms;      /* in short sleeps, as far as they were seen */
+    uint64_t looked_ms;     /* the last look at these sleeps, */
+    bool dozes;             /* which saw one */
+    uint32_t calls;
 };
 
 struct program_settle {

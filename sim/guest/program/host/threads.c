@@ -73,6 +73,7 @@ void thread_receive(struct host_thread *t)
         t->clock = now;
     t->clock = later(t->clock, call_cycles(p, t->request.host_ns));
     t->state = HOST_ASKING;
+    t->calls++;
 }
 
 bool thread_take_driver(struct host_thread *t)

@@ -26,6 +26,7 @@ struct host_thread {
     pid_t pid, tid;
     uint32_t number;
     enum host_state state;
+    uint32_t calls;
     uint64_t clock; /* cycle: end of the last call, then the begin of this one */
     uint64_t begun; /* cycle in which the call was begun */
     struct wire_request request;

@@ -112,6 +112,14 @@ enum cudaDeviceAttr {
     cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
     cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
     cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
+    cudaDevAttrClusterLaunch = 120,
+    cudaDevAttrDeferredMappingCudaArraySupported = 121,
+    cudaDevAttrIpcEventSupport = 125,
+    cudaDevAttrMemSyncDomainCount = 126,
+    cudaDevAttrNumaConfig = 130,
+    cudaDevAttrNumaId = 131,
+    cudaDevAttrMpsEnabled = 133,
+    cudaDevAttrHostNumaId = 134,
     cudaDevAttrMax
 };
 

@@ -9,9 +9,15 @@
 #include "check.h"
 
 #define TRIPLES 8192
-#define RESULTS 72
+#define RESULTS 76
 
 bool host_only();
+
+/* As programs have it for versions of CUDA before 12; the others are the header's. */
+static __host__ __device__ unsigned __hgt2_mask(const __half2 a, const __half2 b)
+{
+    return (__hgt(a.x, b.x) ? 0xFFFFu : 0) | (__hgt(a.y, b.y) ? 0xFFFF0000u : 0);
+}
 
 struct Row {
     unsigned bits[RESULTS];
@@ -79,6 +85,9 @@ __host__ __device__ static void compute(const unsigned short *in, Row *row)
                __hltu(a, b) << 8 | __hleu(a, b) << 9 | __hgtu(a, b) << 10 | __hgeu(a, b) << 11 |
                __hbeq2(p, q) << 12 | __hisnan(a) << 13;
     out[n++] = word(__hltu2(p, q));
+    out[n++] = __hgt2_mask(p, q);
+    out[n++] = __hlt2_mask(p, q);
+    out[n++] = __hneu2_mask(p, q);
     out[n++] = (int)a ^ (unsigned)(long long)b ^ (short)c ^ (unsigned short)a ^ (unsigned)b;
     out[n++] = word(__half((int)in[0])) + word(__half((long long)in[1] * -7)) +
                word(__half(0.1 * (double)in[2]));
@@ -108,6 +117,13 @@ static bool mixed()
     return f == 2049.0f && d == 0.5 && sizeof i == sizeof(float) && i == 6144.0f && h > 7 &&
            7 < h && b == 0.5 && b * 3 == 1.5f && 1 - b == 0.5f &&
            (true ? -h : h) == __half(-2048.0f);
+}
+
+static bool masks()
+{
+    __half2 a(__half(1.0f), __half(3.0f)), b(__half(2.0f), __half(2.0f));
+    return __hgt2_mask(a, b) == 0xFFFF0000u && __hlt2_mask(a, b) == 0xFFFFu && !__heq2_mask(a, b) &&
+           __hne2_mask(a, b) == ~0u;
 }
 
 int main()
@@ -140,5 +156,5 @@ int main()
                 printf("result %d of %04x %04x %04x: %x on the device, %x on the host\n", k,
                        in[3 * i], in[3 * i + 1], in[3 * i + 2], rows[i].bits[k], want.bits[k]);
     }
-    return verdict("halves", !wrong && mixed() && host_only());
+    return verdict("halves", !wrong && mixed() && masks() && host_only());
 }

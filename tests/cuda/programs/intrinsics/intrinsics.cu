@@ -144,7 +144,8 @@ __global__ void convert(float *f, int *i)
     i[2] = __float_as_int(1.0f);
     i[3] = (int)__float2uint_rz(7.9f);
     i[4] = __mulhi(1 << 20, 1 << 20);
-    i[5] = __byte_perm(0x03020100, 0x07060504, 0x5410);
+    /* The fourth bit of a byte's number is not used. */
+    i[5] = __byte_perm(0x03020100, 0x07060504, 0x5410) ^ __byte_perm(0x83020100, 0x07060504, 0xFDB8);
     i[6] = __double2hiint(1.0);
     i[7] = __syncthreads_count(threadIdx.x < 5);
     f[0] = __int_as_float(0x40490fdb);
@@ -249,7 +250,7 @@ int main()
     convert<<<1, 32>>>((float *)(d + 64), d);
     CHECK(cudaMemcpy(i, d, sizeof i, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(fl, d + 64, sizeof fl, cudaMemcpyDeviceToHost));
-    ok = ok && i[0] == -2 && i[1] == 2 && i[2] == 0x3f800000 && i[3] == 7 && i[4] == 256 && i[5] == 0x05040100 &&
+    ok = ok && i[0] == -2 && i[1] == 2 && i[2] == 0x3f800000 && i[3] == 7 && i[4] == 256 && i[5] == (0x05040100 ^ 0x07058300) &&
          i[6] == 0x3ff00000 && i[7] == 5;
     ok = ok && fl[0] == 3.14159274f && near(fl[1], 0.25, 1e-6) && fl[2] == 1 && fl[3] == 10 &&
          near(fl[4], 2.718281828, 1e-5) && near(fl[5], 0.25, 1e-6) && fl[6] == 2 && fl[7] == 1.5f;
