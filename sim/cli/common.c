@@ -72,6 +72,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
                   struct error *err)
 {
     char path[PATH_MAX];
+    if (!*choice->config_name)
+        return error_set(err, "the name of the machine's file is empty");
     if (!find_data(choice->config_name, "config", path, sizeof path))
         return error_set(err, "%s: no such configuration file, nor config/%s", choice->config_name,
                          choice->config_name);

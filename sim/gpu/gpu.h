@@ -125,6 +125,9 @@ void gpu_destroy(struct gpu *gpu);
 
 struct image *gpu_image(struct gpu *gpu);
 
+/* Cores whose room launched grids have: all but those that are reserved for events. */
+uint32_t gpu_background_cores(const struct gpu *gpu);
+
 /* For requesters beside the GPU (cpu_cores): their requests and replies, before gpu_tick. */
 struct memsys *gpu_memory(struct gpu *gpu);
 

@@ -106,11 +106,16 @@ static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, 
         (unsigned long long)gpu->image.bytes, (unsigned long long)gpu->image.allocated);
 }
 
+uint32_t gpu_background_cores(const struct gpu *gpu)
+{
+    return (uint32_t)__builtin_popcountll(gpu->background_cores);
+}
+
 static bool fits_at_once(const struct gpu *gpu, const struct launch *launch, uint32_t resident,
                          struct error *err)
 {
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint64_t room = (uint64_t)resident * (uint32_t)__builtin_popcountll(gpu->background_cores);
+    uint64_t room = (uint64_t)resident * gpu_background_cores(gpu);
     return blocks <= room ||
            error_set(err,
                      "cooperative launch of %s: of %llu blocks only %llu can be resident at a time",

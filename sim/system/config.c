@@ -126,6 +126,9 @@ static bool set_value(struct machine_config *config, const struct config_key *ke
     return number ? set_number(key, text, field, err) : set_word(key, text, field, err);
 }
 
+/* Of what is no regular file: some have no end. */
+#define STREAM_MOST (16u << 20)
+
 struct loading {
     struct machine_config *config;
     struct error *err;
@@ -138,17 +141,29 @@ struct config_file {
     const struct config_file *includer;
     const char *path;
     FILE *stream;
-    uint32_t line;
-    uint8_t depth; /* 1: the machine's own file */
-    bool includes; /* another one */
-    bool placed;   /* the error names a line of the included file */
+    uint32_t line, fault_line; /* 0: no pair has been wrong */
+    size_t left;               /* bytes that may follow */
+    uint8_t depth;             /* 1: the machine's own file */
+    bool includes;             /* another one */
+    bool placed;               /* the error names a line of the included file */
 };
 
 static char *next_line(char *text, int size, void *user)
 {
     struct config_file *file = user;
     file->line++;
-    return ini_line(text, size, file->stream);
+    char *line = ini_line(text, size, file->stream);
+    size_t bytes = line ? strlen(line) : 0;
+    if (bytes > file->left)
+        return NULL;
+    file->left -= bytes;
+    return line;
+}
+
+static size_t most_bytes(FILE *stream)
+{
+    struct stat status;
+    return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) ? SIZE_MAX : STREAM_MOST;
 }
 
 static bool same_file(FILE *a, FILE *b)
@@ -175,6 +190,7 @@ static bool include_stream(struct config_file *file, FILE *stream, const char *p
                                    .includer = file,
                                    .path = path,
                                    .stream = stream,
+                                   .left = most_bytes(stream),
                                    .depth = (uint8_t)(file->depth + 1)};
     file->placed = !read_stream(&included);
     return !file->placed;
@@ -187,6 +203,8 @@ static bool on_include(struct config_file *file, const char *name)
     if (file->includes)
         return error_set(err, "include: given twice");
     file->includes = true;
+    if (!*name)
+        return error_set(err, "include: the file's name is empty");
     if (!include_path(file->path, name, path))
         return error_set(err, "include = %s: the path is too long", name);
     FILE *stream = fopen(path, "r");
@@ -236,6 +254,8 @@ static int on_pair(void *user, const char *section, const char *name, const char
     struct config_file *file = user;
     if (!file->loading->failed)
         file->loading->failed = !take_pair(file, section, name, value);
+    if (file->loading->failed && !file->fault_line)
+        file->fault_line = file->line;
     return !file->loading->failed;
 }
 
@@ -246,10 +266,16 @@ static bool read_stream(struct config_file *file)
     int line = ini_parse_stream(next_line, file, on_pair, file);
     if (line < 0 || ferror(file->stream))
         return error_set(err, "%s: cannot be read: %s", file->path, strerror(errno));
-    if (line > 0 && !file->placed) {
-        error_set(err, "not a `key = value` line");
+    bool no_pair = line > 0 && (uint32_t)line != file->fault_line;
+    if (no_pair)
+        *err = (struct error){0}; /* of a pair behind this line */
+    if (no_pair || (line > 0 && !file->placed)) {
+        error_set(err, "neither `key = value` nor `[section]`");
         error_prefix(err, "%s:%d", file->path, line);
     }
+    if (line == 0 && !feof(file->stream))
+        return error_set(err, "%s: no regular file, and has %u MiB or more", file->path,
+                         STREAM_MOST >> 20);
     return line == 0;
 }
 
@@ -286,7 +312,11 @@ bool config_load(struct machine_config *config, const char *path, struct error *
         return error_set(err, "%s: %s", path, strerror(errno));
     struct loading loading = {
         .config = config, .err = err, .given = alloc_array(config_key_count, 1)};
-    struct config_file file = {.loading = &loading, .path = path, .stream = stream, .depth = 1};
+    struct config_file file = {.loading = &loading,
+                               .path = path,
+                               .stream = stream,
+                               .left = most_bytes(stream),
+                               .depth = 1};
     bool ok = read_stream(&file) && all_given(loading.given, path, err);
     fclose(stream);
     free(loading.given);

@@ -3,6 +3,7 @@
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool include_path(const char *path, const char *name, char included[PATH_MAX])
 {
@@ -28,5 +29,8 @@ static int on_pair(void *user, const char *section, const char *name, const char
 bool config_included(const char *path, char included[PATH_MAX])
 {
     struct search search = {.path = path, .included = included};
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false; /* a pipe gives its lines only once */
     return ini_parse(path, on_pair, &search) >= 0 && search.found;
 }

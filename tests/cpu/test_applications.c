@@ -143,12 +143,40 @@ static void mixes_are_those_of_table_4(void **state)
     assert_non_null(strstr(err.text, "'doom' is neither a file nor an application"));
 }
 
+/* A stream goes on in its line three times, from its fourth word on, the heap once. */
+static void lines_of_streams_are_used_up(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < CPU_APPLICATIONS; i++) {
+        const struct cpu_application *a = &cpu_applications[i];
+        struct error err = {0};
+        struct cpu_trace *t = cpu_trace_open(a->name, 0, 1, &err);
+        struct cpu_instruction in[256];
+        uint64_t last = 1, of_streams = 0, of_heap = 0;
+        for (uint32_t n = 0; a->mpki > 10 && n < 4000; n++) {
+            assert_int_equal(cpu_trace_read(t, in, 256), 256);
+            for (uint32_t k = 0; k < 256; k++) {
+                if (!in[k].load[0])
+                    continue;
+                of_streams += last % 128 == 0 && in[k].load[0] == last + 24;
+                of_heap += last % 128 == 0 && in[k].load[0] == last + 8;
+                last = in[k].load[0];
+            }
+        }
+        cpu_trace_close(t);
+        double all = (double)(of_streams + of_heap), share = 100 * (double)of_streams / all;
+        if (a->mpki > 10 && (all < 1000 || fabs(share - a->stream) > 4))
+            fail_msg("%s: %.1f %% of %.0f are of streams, not %u", a->name, share, all, a->stream);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misses_of_all_34_are_those_of_table_3),
         cmocka_unit_test(misses_come_evenly_from_the_beginning),
         cmocka_unit_test(mix_is_the_table_s),
+        cmocka_unit_test(lines_of_streams_are_used_up),
         cmocka_unit_test(same_stream_for_the_same_core_and_seed),
         cmocka_unit_test(branches_lead_where_they_say),
         cmocka_unit_test(mixes_are_those_of_table_4),

@@ -352,6 +352,8 @@ static void wrong_values(void **state)
     c = good;
     c.history_bits = 15;
     refuses("history_bits", c);
+    c.history_bits = 14; /* as the predictor */
+    assert_true(cpu_core_check(&c, &(struct error){0}));
     c = good;
     c.window = 3;
     refuses("window", c);

@@ -92,6 +92,25 @@ static void loads_merge(void **state)
     rig_destroy(r);
 }
 
+/* Twice as many lines as L1D has, again and again. */
+static void too_many_lines(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)what;
+    in->load[0] = DATA + i % 512 * LINE;
+}
+
+/* A load that L2 answers holds its MSHR until then, and no cycle longer. */
+static void l2_hits_hold_an_mshr(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    c.l1_mshrs = 1;
+    struct program once = {.n = 1024, .make = too_many_lines};
+    struct program twice = {.n = 1536, .make = too_many_lines};
+    uint64_t before = cycles_of(&c, &once, MEMORY);
+    assert_int_equal(cycles_of(&c, &twice, MEMORY) - before, 512 * (c.l1_latency + c.l2_latency));
+}
+
 /* Loads and stores within one line: the store's data are there for the load. */
 static void store_then_load(struct cpu_instruction *in, uint64_t i, const void *what)
 {
@@ -317,6 +336,7 @@ int main(void)
         cmocka_unit_test(stores_retire),
         cmocka_unit_test(stores_are_done_after_a_cycle),
         cmocka_unit_test(loads_merge),
+        cmocka_unit_test(l2_hits_hold_an_mshr),
         cmocka_unit_test(load_behind_store),
         cmocka_unit_test(dirty_line_returns_to_l2),
         cmocka_unit_test(loads_merge_behind_l2),

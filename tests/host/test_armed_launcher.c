@@ -55,6 +55,17 @@ static void on_ready(void *user, uint64_t cycle)
     r->ready = cycle;
 }
 
+/* A timeline names the thread and the stream that the call is of. */
+static void on_call(void *user, uint32_t id, const struct driver_call *call,
+                    const struct driver_times *times)
+{
+    (void)user;
+    (void)id;
+    (void)times;
+    assert_int_equal(call->note.thread, call->thread);
+    assert_int_equal(call->note.stream, call->stream);
+}
+
 static struct rig *setup(uint32_t threads, uint32_t streams)
 {
     struct driver_config costs = fe_table2();
@@ -63,6 +74,7 @@ static struct rig *setup(uint32_t threads, uint32_t streams)
     costs.op_enqueue_ns = OP;
     costs.threads = threads;
     costs.prepare_units = threads;
+    costs.watch = on_call;
     struct rig *r = calloc(1, sizeof *r);
     r->g = fake_create(costs);
     struct driver_kernel kernels[ENTRIES];

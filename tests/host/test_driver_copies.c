@@ -64,6 +64,7 @@ static void a_waiting_copy_keeps_to_its_window(void **state)
         struct driver_call c =
             waiting_copy(out ? DRIVER_COPY_OUT : DRIVER_COPY_IN, 0, data, 65536, &w);
 
+        c.device = 131072;
         call(g, &c);
         while (g->cycle < 50000)
             fake_step(g);

@@ -112,11 +112,29 @@ static void packets_are_dropped_without_tokens(void **state)
     free_metered(n);
 }
 
+/* Nothing else happens when the token comes: 10000 packets per second at 1 GHz. */
+static void the_nic_wakes_for_a_token(void **state)
+{
+    (void)state;
+    struct bench *b = bench_create(4, 60, 60, 0, 1);
+    b->config.meter = (struct nic_meter){.rate = 10000, .burst = 1};
+    b->config.layout.batch = 1;
+    bench_start(b, true);
+    bench_finish(b);
+    uint32_t batches;
+    const struct nic_batch *batch = nic_batches(b->nic, &batches);
+    assert_int_equal(batches, 4);
+    for (uint64_t i = 0; i < 4; i++)
+        assert_int_equal(batch[i].signalled, 68 + i * 100000); /* the first one is off the wire */
+    bench_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_fills_to_its_last_byte),
         cmocka_unit_test(a_held_wire_is_closed),
+        cmocka_unit_test(the_nic_wakes_for_a_token),
         cmocka_unit_test(packets_are_held_for_their_tokens),
         cmocka_unit_test(packets_are_dropped_without_tokens),
     };

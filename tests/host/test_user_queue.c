@@ -234,6 +234,10 @@ static void what_cannot_be(void **state)
     c.signals = 100000;
     assert_null(user_queue_create(&c, &err));
     assert_true(err.set);
+    c.packets = c.signals = 65536;
+    struct user_queue *most = user_queue_create(&c, NULL);
+    assert_non_null(most);
+    user_queue_destroy(most);
 }
 
 int main(void)

@@ -14,6 +14,7 @@ static void test_bounds(void **state)
     assert_false(image_valid(&image, IMAGE_HEAP_BASE, 1));
     uint64_t a = image_alloc(&image, 100, 256);
     assert_true(a >= IMAGE_HEAP_BASE && a % 256 == 0);
+    assert_int_equal(image.allocated, 100);
     assert_true(image_valid(&image, a, 100));
     assert_false(image_valid(&image, a, 101));
     assert_false(image_valid(&image, a + 99, UINT64_MAX));
@@ -27,6 +28,9 @@ static void test_bounds(void **state)
     uint64_t rest = image.bytes - (a + 256);
     assert_true(image_alloc(&image, rest, 1) != 0); /* to the last byte */
     assert_int_equal(image_alloc(&image, 1, 1), 0);
+    assert_int_equal(image.allocated, 100 + rest);
+    assert_true(image_release(&image, a));
+    assert_int_equal(image.allocated, rest);
     image_destroy(&image);
 }
 

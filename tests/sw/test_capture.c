@@ -302,6 +302,40 @@ static void rejects_a_stamp_of_more_than_a_second(void **state)
     assert_non_null(strstr(err.text, "frame 2: its time stamp"));
 }
 
+/* A section, an interface of Ethernet whose stamps are seconds, a frame at that second. */
+static void pcapng_at(uint32_t high)
+{
+    static const uint32_t head[] = {0x0A0D0D0A, 28,          0x1A2B3C4D, 1,  UINT32_MAX,
+                                    UINT32_MAX, 28,          1,          32, ETHERNET,
+                                    0,          9 | 1 << 16, 0,          0,  32};
+    file.size = 0;
+    file.big_endian = false;
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        put32(&file, head[i]);
+    const uint32_t frame[] = {6, 92, 0, high, 5, 60, 60};
+    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++)
+        put32(&file, frame[i]);
+    put_frame(&file, 0x0800, 60);
+    put32(&file, 92);
+}
+
+static void rejects_a_stamp_beyond_64_bits_of_nanoseconds(void **state)
+{
+    struct capture c;
+    struct error err = {0};
+    pcapng_at(0);
+    assert_true(read_file(state, &file, &c, &err));
+    assert_int_equal(c.packets[0].timestamp_ns, 5000000000);
+    capture_free(&c);
+    pcapng_at(4); /* 2^34 s and 5 */
+    assert_true(read_file(state, &file, &c, &err));
+    assert_int_equal(c.packets[0].timestamp_ns, 17179869189u * UINT64_C(1000000000));
+    capture_free(&c);
+    pcapng_at(5); /* more than 2^64 ns */
+    assert_false(read_file(state, &file, &c, &err));
+    assert_non_null(strstr(err.text, "frame 1: its time stamp"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +347,7 @@ int main(void)
         cmocka_unit_test(limit_stops_early),
         cmocka_unit_test(reads_compressed_files),
         cmocka_unit_test(rejects_a_stamp_of_more_than_a_second),
+        cmocka_unit_test(rejects_a_stamp_beyond_64_bits_of_nanoseconds),
     };
     return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }

@@ -105,6 +105,16 @@ static void names_file_and_line_of_an_error(void **state)
     }
 }
 
+static void rejects_a_zero_byte(void **state)
+{
+    struct error err = {0};
+    struct route_list list;
+    struct scratch_path path = scratch_path(state, "routes.txt");
+    scratch_write(path.text, "1.0.0.0/8 2\n2.0.0.0/8\0 9\n", 26);
+    assert_false(read_ipv4(path.text, 16, &list, &err));
+    assert_non_null(strstr(err.text, ":2: the line has a zero byte"));
+}
+
 static void rejects_missing_and_overlong(void **state)
 {
     struct error err = {0};
@@ -266,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_all_forms_of_a_line),
         cmocka_unit_test(names_file_and_line_of_an_error),
+        cmocka_unit_test(rejects_a_zero_byte),
         cmocka_unit_test(rejects_missing_and_overlong),
         cmocka_unit_test(reads_compressed_files),
         cmocka_unit_test(generates_the_distribution),

@@ -219,7 +219,7 @@ static void errors_name_file_line_and_key(void **state)
     write_edited("cores = 16", "cores = 16\ncores = 8");
     expect_error("given twice");
     write_edited("cores = 16", "this is no pair");
-    expect_error(":2: not a `key = value` line");
+    expect_error(":2: neither `key = value` nor `[section]`");
     write_edited("policy = oldest", "policy = youngest");
     expect_error("event.policy: 'youngest' is not one of oldest|newest|cheapest|least-registers");
     write_edited("l1_replacement = lru", "l1_replacement = fifo");

@@ -40,6 +40,8 @@ struct rig {
     uint64_t index[4096]; /* of packets whose kernels have ended */
     bool no_memory;       /* reads and writes are refused */
     uint64_t waited, written;
+    uint64_t asked[16]; /* the first addresses that were read */
+    uint32_t n_asked;
 };
 
 static bool on_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag)
@@ -49,6 +51,8 @@ static bool on_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag)
     if (r->no_memory)
         return false;
     assert_true(r->n_reads < READS);
+    if (r->n_asked < 16)
+        r->asked[r->n_asked++] = address;
     r->reads[r->n_reads++] = (struct read){r->cycle + LATENCY, address, tag, bytes};
     return true;
 }
@@ -583,18 +587,34 @@ static void test_words(void **state)
     teardown(r);
 }
 
+/* More words than are read within their interval: all are read once before one is read again, also
+ * behind the end of one. */
+static void test_words_in_turns(void **state)
+{
+    (void)state;
+    struct rig *r = setup();
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        aql_put(r->memory + 0x400 + 4 * i, i == 9 ? 1 : 0, 4);
+        assert_true(pp_wait(r->p, 0, 0x400 + 4 * i, 1, on_word, r));
+    }
+    while (r->n_asked < 16)
+        run(r, 1);
+    assert_int_equal(r->n_ended, 1);
+    for (uint32_t i = 0; i < 16; i++)
+        seen |= 1u << (r->asked[i] - 0x400) / 4;
+    assert_int_equal(seen, 0xFFFF);
+    teardown(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_queues),
-        cmocka_unit_test(test_defects),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_doorbells),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_decoder_in_turns),
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_barriers),       cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_defects),        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_doorbells),      cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_in_turns), cmocka_unit_test(test_decoder_in_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

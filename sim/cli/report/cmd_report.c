@@ -100,14 +100,21 @@ static bool add_run(struct report *p, const char *path, struct error *err)
 /* A run writes its command into both of its files. */
 static bool add_timeline(struct report *p, const char *path, const json_t *about, struct error *err)
 {
+    const struct report_run *other = NULL; /* of the same command, with a timeline */
     for (uint32_t i = 0; i < p->runs; i++) {
         struct report_run *run = &p->run[i];
-        if (run->timeline || !json_equal(json_object_get(run->file.about, "command"),
-                                         json_object_get(about, "command")))
+        if (!json_equal(json_object_get(run->file.about, "command"),
+                        json_object_get(about, "command")))
             continue;
-        run->timeline = path;
-        return true;
+        if (!run->timeline) {
+            run->timeline = path;
+            return true;
+        }
+        other = run;
     }
+    if (other)
+        return error_set(err, "%s: is a second timeline of run %s, beside %s", path, other->name,
+                         other->timeline);
     return error_set(err, "%s: is a timeline of none of the runs; the commands differ", path);
 }
 

@@ -218,10 +218,11 @@ static void print_field(const struct request *r, const struct field *f)
 }
 
 /* Those of the files, or all. */
-static void print_fields(const struct request *r, const struct result_file *files,
-                         struct field_list *fields)
+static bool print_fields(const struct request *r, const struct result_file *files,
+                         struct field_list *fields, struct error *err)
 {
     struct result_file about;
+    uint32_t printed = 0;
     for (uint32_t f = 0; f < r->names; f++) {
         for (uint32_t i = 0; i < files[f].count; i++) {
             if (files[f].leaves[i].field)
@@ -239,9 +240,13 @@ static void print_fields(const struct request *r, const struct result_file *file
     for (uint32_t i = 0; i < fields->count; i++) {
         const struct result_leaf leaf = {.path = fields->fields[i].path,
                                          .field = &fields->fields[i]};
-        if ((!r->names || fields->fields[i].seen) && leaf_wanted(&r->filter, &leaf))
-            print_field(r, &fields->fields[i]);
+        if ((r->names && !fields->fields[i].seen) || !leaf_wanted(&r->filter, &leaf))
+            continue;
+        print_field(r, &fields->fields[i]);
+        printed++;
     }
+    return printed || !r->filter.fields ||
+           error_set(err, "--field %s: no such field", r->filter.field[0]);
 }
 
 /* A table for each kind of file; the rows keep their braces. */
@@ -271,7 +276,7 @@ static int run(struct request *r)
     if (ok && r->markdown)
         print_markdown();
     else if (ok && r->fields)
-        print_fields(r, files, &fields);
+        ok = print_fields(r, files, &fields, &r->err);
     else if (ok)
         ok = print_figures(r, files);
     for (uint32_t f = 0; f < r->names; f++)

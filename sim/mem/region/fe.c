@@ -148,11 +148,17 @@ struct tile *fe_tile(const struct fe *f)
 
 /* --- from the banks --------------------------------------------------------------------------- */
 
+/* Events with lanes of their own among them. */
+static bool from_gpu(const struct mem_request *r)
+{
+    return r->class == CLASS_GPU || r->class == CLASS_EVENT;
+}
+
 static enum fe_queue queue_of(const struct mem_request *r)
 {
     if (r->trigger == TRIGGER_NONE)
         return FE_QUEUE_NON;
-    return r->class == CLASS_GPU ? FE_QUEUE_GPU : FE_QUEUE_CPU;
+    return from_gpu(r) ? FE_QUEUE_GPU : FE_QUEUE_CPU;
 }
 
 bool fe_take(struct fe *f, const struct mem_request *r, uint32_t bank, uint64_t now)
@@ -212,7 +218,7 @@ static bool offer_request(struct fe *f)
         f->in.req_mask = touched(r);
         f->in.req_trigger = r->trigger;
         f->in.req_action = r->action;
-        f->in.req_source = r->class == CLASS_GPU ? FE_SOURCE_GPU : FE_SOURCE_CPU;
+        f->in.req_source = from_gpu(r) ? FE_SOURCE_GPU : FE_SOURCE_CPU;
         f->in.req_write = r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC;
         f->in.req_id = (uint16_t)id;
         f->list[q].first = f->slots[id].next;

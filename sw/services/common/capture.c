@@ -90,6 +90,10 @@ static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8
     if (header->ts.tv_usec < 0) /* libpcap's product of 32 bits */
         return error_set(err, "%s: frame %" PRIu64 ": its time stamp has more than a second's part",
                          r->path, c->frames);
+    if (header->ts.tv_sec >= (time_t)(UINT64_MAX / 1000000000u))
+        return error_set(err,
+                         "%s: frame %" PRIu64 ": its time stamp is %lld s, more than 500 years",
+                         r->path, c->frames, (long long)header->ts.tv_sec);
     if (c->size + length > UINT32_MAX)
         return error_set(err, "%s: frame %" PRIu64 ": more than 4 GiB of frames; limit them",
                          r->path, c->frames);

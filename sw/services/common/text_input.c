@@ -69,6 +69,8 @@ bool text_input_line(struct text_input *in, const char **line, struct error *err
         if (length + n > sizeof in->line - 1)
             return error_set(err, "%s:%u: the line is longer than %u characters", in->path,
                              in->number + 1, TEXT_LINE_MAX);
+        if (memchr(from, '\0', n))
+            return error_set(err, "%s:%u: the line has a zero byte", in->path, in->number + 1);
         memcpy(in->line + length, from, n);
         length += n;
         in->begin += n + (newline != NULL);

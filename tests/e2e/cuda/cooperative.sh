@@ -2,6 +2,13 @@
 # once are refused.
 . tests/e2e/lib.sh.inc
 
+if [ -x "$build/apps/mst" ]; then
+    check "cooperative: as many blocks as all cores have, beside reserved cores" sh -c "$evgpu run --sched reserve --tiles model \
+        --service echo,packets=32 --program '$build/apps/mst --nodes 100 --degree 3' --no-alone >$work/kept 2>&1; [ \$? -eq 3 ]"
+    check "cooperative: ... are the program's mistake" grep -q "blocks only 40 can be resident at a time; 8 of 16 cores are for launches" "$work/kept"
+    check "cooperative: ... and no service's" grep -q "^Verdict  *verified: 32 packets equal their host references" "$work/kept"
+fi
+
 if ! command -v clang++-14 >/dev/null; then
     skip "cooperative: clang++-14 is needed"
     finish

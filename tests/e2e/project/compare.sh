@@ -160,4 +160,6 @@ quoted() {
 check "stats: CSV with quotes" quoted
 check "stats: nothing to do" fails_with 2 "name a result file, or --fields" "$evgpu" stats
 check "stats: a field that is not there" fails_with 2 "--field nothing: no such field" "$evgpu" stats "$a" --field nothing
+check "stats: ... in the list of a file" fails_with 2 "--field nothing: no such field" "$evgpu" stats --fields "$a" --field nothing
+check "stats: ... in the list of all" fails_with 2 "--field nothing: no such field" "$evgpu" stats --fields --field nothing
 finish

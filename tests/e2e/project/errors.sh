@@ -47,6 +47,17 @@ check "included file that is not there" fails_with 2 "lost.ini:$line: include = 
 sed 's/^include = .*/include = circle.ini/' config/edge.ini >"$work/circle.ini"
 check "file that includes itself" fails_with 2 "circle.ini:$line: include = circle.ini: the file includes itself" \
     "$evgpu" config "$work/circle.ini"
+sed 's/^include = .*/include =/' config/edge.ini >"$work/nameless.ini"
+check "an include without a name" fails_with 2 "nameless.ini:$line: include: the file's name is empty" "$evgpu" config "$work/nameless.ini"
+check "a machine without a name" fails_with 2 "the name of the machine's file is empty" "$evgpu" run --config ""
+sed 's/^\[gpu\]/[gpu/' config/edge.ini >"$work/open.ini"
+check "a section that does not end" fails_with 2 "open.ini:$(grep -n '^.gpu$' "$work/open.ini" | cut -d: -f1): neither" "$evgpu" config "$work/open.ini"
+check "a machine without an end" fails_with 2 "/dev/zero:1: neither" limited "$evgpu" config /dev/zero
+mkfifo "$work/endless" "$work/once"
+yes '; no key' 2>/dev/null >"$work/endless" &
+check "a pipe without an end for a machine" fails_with 2 "endless: no regular file, and has 16 MiB or more" limited "$evgpu" config "$work/endless"
+printf 'include = %s/config/edge.ini\n' "$PWD" >"$work/once" &
+check "a named pipe for a machine is read once" limited "$evgpu" run $small --packets 32 --tiles model -c "$work/once"
 sed 's/^include = .*/&\n&/' config/edge.ini >"$work/twice.ini"
 check "two included files" fails_with 2 "twice.ini:$((line + 1)): include: given twice" "$evgpu" config "$work/twice.ini"
 echo 'k = 1' >>"$work/base.ini"

@@ -104,6 +104,8 @@ check "a signal stops a report and leaves nothing" stopped
 check "no page" fails_with 2 "-o PAGE.html" "$evgpu" report "$work/on.json"
 check "a file that is none" fails_with 2 "none.json" "$evgpu" report "$work/none.json" -o "$work/x.html"
 check "a timeline alone" fails_with 2 "a timeline needs its run" "$evgpu" report "$work/on.timeline" -o "$work/x.html"
+check "a timeline twice" fails_with 2 "on.timeline: is a second timeline of run A, beside $work/on.timeline" \
+    "$evgpu" report "$work/on.json" "$work/on.timeline" "$work/on.timeline" -o "$work/x.html"
 check "another run's timeline" fails_with 2 "of none of the runs" "$evgpu" report "$work/off.json" "$work/on.timeline" \
     -o "$work/x.html"
 "$evgpu" mesh --ticks 100 --json "$work/mesh.json" >/dev/null

@@ -19,6 +19,9 @@ done
 check "early return: with the RTL" run lockstep ipv4,fill,packets=200,doorbell=first,return=words --tiles lockstep
 check "early return: ... of eight waiting requests" \
     run look8 memc,fill,packets=200,return=words --tiles lockstep --set fe.look_ahead=8
+# Events that have lanes to memory are the GPU's, whose loads never wait behind the NIC's reads.
+check "early return: of events with lanes" run lanes ipv4,fill,packets=64,return=words --tiles lockstep --sched dynamic \
+    --max-cycles 400000
 # Buffers are used again and again: what has been read is empty.
 check "early return: four entries for many batches" run four ipv4,fill,packets=600,in_flight=4,return=words --tiles model
 # One place among the requests that may wait: the NIC's reads take it in turn, and a program's copy with them.

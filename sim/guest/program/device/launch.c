@@ -106,11 +106,13 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
         return NULL;
     }
     uint64_t blocks = a[2] * a[3] * a[4];
-    if ((a[9] & WIRE_COOPERATIVE) && blocks > resident * c->cores) {
+    uint32_t cores = gpu_background_cores(machine_gpu(p->machine));
+    if ((a[9] & WIRE_COOPERATIVE) && blocks > resident * cores) {
         call_fail(t, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, cycle,
-                  "cooperative launch of %s: of %llu blocks only %llu can be resident at a time",
+                  "cooperative launch of %s: of %llu blocks only %llu can be resident at a time; "
+                  "%u of %u cores are for launches",
                   f->kernel->name, (unsigned long long)blocks,
-                  (unsigned long long)(resident * c->cores));
+                  (unsigned long long)(resident * cores), cores, c->cores);
         return NULL;
     }
     return kernel;
