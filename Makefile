@@ -111,7 +111,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: boards fast axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test native-test overload all applications fields sampling backgrounds evaluation apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: boards fast axi-check registers cores fusesoc-check fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test native-test overload all applications fields sampling gpgpusim backgrounds evaluation apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer pypi nvrtc-conformance test check layers touched-programs results formal mutants gates fpga free-run fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -218,6 +218,14 @@ sampling:
 	@sh docs/measured/put.sh docs/measured/sampling.md sampling $(BUILD)/sampling.table
 	@cat $(BUILD)/sampling.table
 
+# Cycles beside another simulator's, in docs/measured/gpgpusim.md. GPGPUSIM: the folder of a built GPGPU-Sim.
+gpgpusim:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit
+	@sh docs/measured/gpgpusim.sh $(BUILD) "$(GPGPUSIM)" >$(BUILD)/gpgpusim.table
+	@sh docs/measured/put.sh docs/measured/gpgpusim.md gpgpusim $(BUILD)/gpgpusim.table
+	@cat $(BUILD)/gpgpusim.table
+
 # The list of the fields of result files, in docs/measured/fields.md.
 fields: $(BUILD)/evgpu
 	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Prints the table of docs/measured/gpgpusim.md: cycles of the kernels of tests/cuda/beside here, on gtx480.ini, and in
+# GPGPU-Sim with its own file of that GPU, as it is and with bursts as long as its requests. Both run the same PTX, with
+# the registers that evgpu gives it, and must compute the same. Run by `make gpgpusim GPGPUSIM=FOLDER` in the project's
+# directory; FOLDER is a built GPGPU-Sim.
+# Usage: gpgpusim.sh BUILD FOLDER
+set -e
+build=$(cd "$1" && pwd)
+library=$(find "$2/lib" -name libcudart.so 2>/dev/null | sed 1q)
+[ -f "$2/configs/tested-cfgs/SM2_GTX480/gpgpusim.config" ] && [ "$library" ] || {
+    echo "gpgpusim.sh: '$2' is not the folder of a built GPGPU-Sim (GPGPUSIM=FOLDER)" >&2
+    exit 1
+}
+theirs=$(cd "$2" && pwd)
+tested=$theirs/configs/tested-cfgs/SM2_GTX480
+library=$(cd "$(dirname "$library")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+home=$("$build/evgpu" cuda-home)
+source=tests/cuda/beside/kernels.cu
+"$home/bin/nvcc" -arch=sm_35 -o "$work/kernels" "$source"
+"$home/bin/nvcc" -arch=sm_35 -ptx -o "$work/kernels.ptx" "$source"
+
+# What GPGPU-Sim asks NVIDIA's tools for: the PTX, without lines of debugging information, which it does not read,
+# and the registers and shared memory of each kernel.
+mkdir -p "$work/cuda/bin"
+cat >"$work/cuda/bin/cuobjdump" <<END
+case \$1 in
+-lptx) echo 'PTX file 1: kernels.1.sm_35.ptx' ;;
+-xptx) sed '/^\t\.\(section\|loc\|file\)/d' "$work/kernels.ptx" >"\$2" ;;
+esac
+END
+echo "cat '$work/registers' >&2" >"$work/cuda/bin/ptxas"
+sed -i '1i #!/bin/sh' "$work"/cuda/bin/*
+chmod +x "$work"/cuda/bin/*
+
+ours() {
+    "$build/evgpu" run --no-alone --config gtx480.ini --tiles model --json "$work/ours.json" --program "$work/kernels" \
+        >"$work/ours.out" 2>&1 || { cat "$work/ours.out" >&2; return 1; }
+    jq -r '.guests[] | .kernels // {} | to_entries[] | "\(.key) \(.value.cycles)"' "$work/ours.json" |
+        sort >"$work/ours"
+    jq -r '.guests[] | .kernels // {} | to_entries[]
+        | "ptxas info    : Compiling entry function '\''\(.key)'\'' for '\''sm_35'\''",
+          "ptxas info    : Used \(.value.registers) registers, \(.value.shared_bytes) bytes smem"' \
+        "$work/ours.json" >"$work/registers"
+}
+
+# GPGPU-Sim's cycles with its file of the GPU, changed by SED.
+gpgpusim() { # gpgpusim NAME SED
+    mkdir "$work/$1.run"
+    cp "$tested"/* "$work/$1.run/"
+    sed -i "s/^-power_simulation_enabled 1/-power_simulation_enabled 0/; $2" "$work/$1.run/gpgpusim.config"
+    (cd "$work/$1.run" && CUDA_INSTALL_PATH=$work/cuda PTXAS_CUDA_INSTALL_PATH=$work/cuda CUOBJDUMP_SIM_FILE=none \
+        GPGPUSIM_ROOT=$theirs LD_LIBRARY_PATH=$library "$work/kernels") >"$work/$1.out" 2>&1 ||
+        { tail -n 5 "$work/$1.out" >&2; return 1; }
+    awk '$1 == "kernel_name" { name = $3 } $1 == "gpu_sim_cycle" { print name, $3 }' "$work/$1.out" | sort >"$work/$1"
+    for out in ours "$1"; do grep '^sum ' "$work/$out.out" >"$work/$out.sums"; done
+    diff "$work/ours.sums" "$work/$1.sums" >&2
+}
+
+ours
+gpgpusim shipped ''
+# A burst of 32 bytes in half the time: the bus has the same bytes per second.
+gpgpusim short 's/^-gpgpu_n_mem_per_ctrlr 2/-gpgpu_n_mem_per_ctrlr 1/; s/CCD=2:/CCD=1:/; s/CCDL=3/CCDL=1/
+    s/^-dram_data_command_freq_ratio 4/-dram_data_command_freq_ratio 8/'
+echo "| kernel | GPGPU-Sim | with bursts of 32 bytes | evgpu | evgpu / GPGPU-Sim | evgpu / with bursts of 32 bytes |"
+echo "|---|---|---|---|---|---|"
+order=$(grep -o '^sum [a-z_]*' "$work/ours.out")
+join "$work/shipped" "$work/short" | join - "$work/ours" | awk -v order="$order" '
+    { line[$1] = sprintf("| `%s` | %d | %d | %d | %.2f | %.2f |", $1, $2, $3, $4, $4 / $2, $4 / $3)
+      as += log($4 / $2); short += log($4 / $3) }
+    END {
+        n = split("sum no_work " order, names)
+        for (i = 1; i <= n; i++) if (names[i] in line) { print line[names[i]]; rows++ }
+        if (rows != NR || NR < 26) exit 1
+        printf "| geometric mean | | | | %.2f | %.2f |\n", exp(as / rows), exp(short / rows)
+    }'
