@@ -6,7 +6,8 @@
 
 #define PATIENCE_MS                                                                                \
     20000 /* real time in which a program may end whose work on the GPU has failed */
-#define PATIENCE_ROUNDS 200 /* of 100 ms in which it may end after the machine has */
+#define PATIENCE_ROUNDS   200 /* in which it may end after the machine has */
+#define PATIENCE_ROUND_MS 100 /* at most: less where it says something */
 
 /* CUDA's error for what has ended the machine, or the program's work on it. */
 static uint32_t error_of(enum fault_kind kind)
@@ -91,11 +92,13 @@ void failure_serve(void *self, const struct error *err)
     }
     for (int round = 0;
          round < PATIENCE_ROUNDS && !process_exited(p) && !machine_stopped(p->machine);) {
-        settle_look(p, threads_any_running(p) ? 100 : 0);
+        settle_look(p, 0);
         struct host_thread *t = threads_next(p, CYCLE_NEVER - 1);
-        if (t)
+        if (t) {
             call_serve(t, cycle);
-        else
+        } else { /* also when none of its threads is left: it may go on without us */
+            settle_look(p, PATIENCE_ROUND_MS);
             round++;
+        }
     }
 }

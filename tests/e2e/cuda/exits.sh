@@ -99,6 +99,16 @@ simulator_left() {
 no_simulator_left() { ! simulator_left; }
 check "... leaves no simulator behind" until_true no_simulator_left
 
+# When the machine has ended, nobody kills a program whose threads in the library have ended, and which goes on.
+libs_of="-L$libs -lcudart -lpthread -Wl,-rpath,$libs"
+# shellcheck disable=SC2086
+after_the_machine() {
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Isw/cuda/include tests/cuda/api/worker.c -o "$work/worker" \
+        $libs_of && run 3 --max-cycles 200000 --program "$work/worker" &&
+        grep -q 'cycle limit of 200000 reached' "$work/table" && jq -e '.guests.worker.status == 3' "$work/run.json"
+}
+check "exits: after the machine's end" after_the_machine
+
 # One process after the other in one program: each has a context of its own.
 check "exits: a kernel of a process that has ended holds no other" run 0 \
     --program "sh -c '$program kernel return && $program queued exit && $program idle return'"

@@ -185,15 +185,6 @@ bool threads_any_open(const struct program *p)
     return false;
 }
 
-bool threads_any_running(const struct program *p)
-{
-    for (uint32_t i = 0; i < p->threads.count; i++) {
-        if (p->threads.list[i]->state == HOST_RUNNING)
-            return true;
-    }
-    return false;
-}
-
 bool threads_any_in_call(const struct program *p)
 {
     for (uint32_t i = 0; i < p->threads.count; i++) {

@@ -70,7 +70,6 @@ struct host_thread *threads_next(const struct program *p, uint64_t cycle);
 uint64_t threads_next_event(const struct program *p);
 
 bool threads_any_open(const struct program *p);
-bool threads_any_running(const struct program *p);
 bool threads_any_in_call(const struct program *p);
 
 void threads_signal(const struct program *p, int signal_number);
