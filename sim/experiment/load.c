@@ -19,6 +19,8 @@ struct reader {
     struct experiment *x;
     struct error *err;
     const char *path; /* of the file that is being read */
+    FILE *file;
+    int line, fault_line; /* 0: no pair has been wrong */
     uint32_t depth;
 };
 
@@ -380,7 +382,16 @@ static int on_pair(void *user, const char *section, const char *key, const char 
         snprintf(kind, sizeof kind, "no section");
     if (!r->err->set && !read_pair(r, kind, name, key, text))
         error_prefix(r->err, "[%s]", section);
+    if (r->err->set && !r->fault_line)
+        r->fault_line = r->line;
     return !r->err->set;
+}
+
+static char *next_line(char *text, int size, void *user)
+{
+    struct reader *r = user;
+    r->line++;
+    return ini_line(text, size, r->file);
 }
 
 /* False with `err`, which names the file and the line. */
@@ -390,15 +401,17 @@ static bool read_file(struct experiment *x, const char *path, uint32_t depth, st
     if (!file)
         return error_set(err, "%s: %s", path, strerror(errno));
     struct error problem = {0};
-    struct reader reader = {.x = x, .err = &problem, .path = path, .depth = depth};
-    int line = ini_parse_stream(ini_line, file, on_pair, &reader);
+    struct reader reader = {.x = x, .err = &problem, .path = path, .file = file, .depth = depth};
+    int line = ini_parse_stream(next_line, &reader, on_pair, &reader);
     bool unread = ferror(file) != 0;
     int cause = errno;
     fclose(file);
     if (unread)
         return error_set(err, "%s: cannot be read: %s", path, strerror(cause));
-    if (line && !problem.set)
-        error_set(&problem, "not a `key = value` line of less than 200 characters");
+    if (line > 0 && line != reader.fault_line) /* and not of a pair behind this line */
+        return error_set(err,
+                         "%s:%d: neither `[section]` nor `key = value` of less than 200 characters",
+                         path, line);
     if (line > 0)
         return error_set(err, "%s:%d: %s", path, line, problem.text);
     return !line || error_set(err, "%s: cannot be read", path);

@@ -315,6 +315,7 @@ wrong() { # wrong SED TEXT: the file changed like this is refused with the text
 }
 check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [sumary]: no such section exists"
 check "a section of too many words" wrong 's/^\[vary size\]/[vary size tiles]/' "no such section exists"
+check "an open section" wrong 's/^\[summary\]/[summary/' "wrong.ini:29: neither \`[section]\` nor "
 check "labels that go beyond 32 bits" wrong 's/^48 = 48/4294967290..4294967295 = n/' "labels 4294967290..4294967295: must be A..B or A..B/STEP"
 check "labels with a word behind" wrong 's,^48 = 48,1..3/1x = n,' "labels 1..3/1x: must be A..B or A..B/STEP"
 check "labels that are there already" wrong 's,^48 = 48,1..9/4 = n\n5..6 = n,' "labels 5..6: there is a label 5 already"
