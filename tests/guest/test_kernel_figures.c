@@ -57,12 +57,14 @@ static void names_are_shown(void **state)
     struct kernel_figures_table table = {.count = 0};
     char text[256] = "";
     add(&table, "_Z15transpose_naivePKfPfi", 500, false);
+    add(&table, "_Z26transpose_of_many_matricesPf", 600, false);
     add(&table, "k", 700, false);
     add(&table, "k", 900, false);
     FILE *to = fmemopen(text, sizeof text, "w");
     kernel_figures_print(&table, NULL, to);
     fclose(to);
     assert_string_equal(text, "  transpose_naive     1 launch, 500 cycles each\n"
+                              "  transpose_of_many_matrices 1 launch, 600 cycles each\n"
                               "  k                   2 launches, 800 cycles each\n");
     kernel_figures_free(&table);
 }
