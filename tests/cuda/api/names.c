@@ -35,63 +35,61 @@ static const char names_ptx[] =
 static const char named_ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
                                 ".visible .global .align 4 .u32 there[2] = {1, 70};\n";
 
-static void linking_values(void)
+/* The number that the kernel `run` of a linked image stores. */
+static uint32_t linked_result(const void *image)
 {
-    CUlinkState state;
     CUmodule module;
     CUfunction run;
     CUdeviceptr p;
-    void *image, *args[] = {&p};
-    size_t bytes;
     uint32_t got = 0;
-    OK(cuLinkCreate(0, NULL, NULL, &state));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)names_ptx, sizeof names_ptx,
-                     "names", 0, NULL, NULL));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)named_ptx, sizeof named_ptx,
-                     "named", 0, NULL, NULL));
-    OK(cuLinkComplete(state, &image, &bytes));
+    void *args[] = {&p};
     OK(cuModuleLoadData(&module, image));
-    OK(cuLinkDestroy(state));
     OK(cuModuleGetFunction(&run, module, "run"));
     OK(cuMemAlloc(&p, 4));
     OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
     OK(cuMemcpyDtoH(&got, p, 4));
-    MUST(got == 75);
     OK(cuMemFree(p));
+    return got;
+}
+
+static void add_ptx(CUlinkState state, const char *text, size_t bytes, const char *name)
+{
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)text, bytes, name, 0, NULL, NULL));
+}
+
+static void linking_values(void)
+{
+    CUlinkState state;
+    void *image;
+    size_t bytes;
+    OK(cuLinkCreate(0, NULL, NULL, &state));
+    add_ptx(state, names_ptx, sizeof names_ptx, "names");
+    add_ptx(state, named_ptx, sizeof named_ptx, "named");
+    OK(cuLinkComplete(state, &image, &bytes));
+    MUST(linked_result(image) == 75);
+    OK(cuLinkDestroy(state));
 }
 
 static void linking(void)
 {
     CUlinkState state;
-    CUmodule module;
-    CUfunction run;
-    CUdeviceptr p;
-    void *image, *args[] = {&p};
+    void *image;
     size_t bytes;
-    uint32_t got = 0;
     char log[256] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)sizeof log};
 
     OK(cuLinkCreate(0, NULL, NULL, &state));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuLinkComplete(state, &image, &bytes));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller_ptx, sizeof caller_ptx,
-                     "caller", 0, NULL, NULL));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)callee_ptx, sizeof callee_ptx,
-                     "callee", 0, NULL, NULL));
+    add_ptx(state, caller_ptx, sizeof caller_ptx, "caller");
+    add_ptx(state, callee_ptx, sizeof callee_ptx, "callee");
     OK(cuLinkComplete(state, &image, &bytes));
     MUST(bytes == strlen(image) + 1);
-    OK(cuModuleLoadData(&module, image));
+    MUST(linked_result(image) == 106);
     OK(cuLinkDestroy(state));
-    OK(cuModuleGetFunction(&run, module, "run"));
-    OK(cuMemAlloc(&p, 4));
-    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
-    OK(cuMemcpyDtoH(&got, p, 4));
-    MUST(got == 106);
 
     OK(cuLinkCreate(2, options, values, &state));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller_ptx, sizeof caller_ptx,
-                     "alone.ptx", 0, NULL, NULL));
+    add_ptx(state, caller_ptx, sizeof caller_ptx, "alone.ptx");
     GIVES(CUDA_ERROR_INVALID_PTX, cuLinkComplete(state, &image, &bytes));
     MUST(strstr(log, "Undefined reference to 'twice' in 'alone.ptx'"));
     GIVES(CUDA_ERROR_FILE_NOT_FOUND,
