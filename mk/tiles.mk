@@ -63,13 +63,16 @@ VOPT_SELDOM = $(patsubst -O3,-Og,$(VOPT))
 # compile FOLDER, NAME, OPTIMISATION: Verilator's makefile, in which DEPS is a variable of its own
 compile = +$(MAKE) -s -C $(1) -f $(2).mk $(2)__ALL.a OPT_FAST="$(3)" OPT_SLOW="-O0" OPT_GLOBAL="-O2" \
 	$(if $(filter -Og,$(3)),VM_PARALLEL_BUILDS=0 VERILATOR_INCLUDER="sh $(CURDIR)/mk/include.sh") CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+# The compiler's time grows faster than a function's length. The two that have the most to do are faster in one piece.
+SHORT_FUNCTIONS := --output-split-cfuncs 1000
+short_functions = $(if $(filter gpu_frontend free_run,$(1)),,$(SHORT_FUNCTIONS))
 # tile_rule NAME, TILE, FLAGS, OPTIMISATION: NAME is the tile, or a variant of it with its flags.
 # In its waveforms are small memories, nothing that is there for proofs, and what the harness reads.
 define tile_rule
 $(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.vlt $(VGEN)/evgpu_defs.vh $(filter %.flags,$(3)) | check-tools
 	@mkdir -p $$(@D)
 	@awk -f tb/wave/proofs.awk $(RTL) >$$(@D)/proofs.vlt
-	$(VERILATOR) $(VFLAGS) $(call waveforms,$(1)) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
+	$(VERILATOR) $(VFLAGS) $(call waveforms,$(1)) $(call short_functions,$(1)) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(VGEN)/$(1)_shim.cpp
 	$(call compile,$(VDIR)/$(1),V$(1),$(4))
 	$(call shim,$(1),$(VCXXFLAGS)) -o $(VDIR)/$(1)/shim.o
@@ -151,7 +154,7 @@ shim_evgpu-board-ethernet := -DBOARD_ETHERNET=1
 define board_rule
 $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu_link.vh | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Ifpga/replay -Ifpga/ethernet -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) $(call board_clock,$(1)) $(board_$(1)) --top-module $(call board_top,$(1)) --prefix Vboard_link --Mdir $$(@D) $(call board_file,$(1))
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 $(SHORT_FUNCTIONS) --noassert -Ifpga -Ifpga/replay -Ifpga/ethernet -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) $(call board_clock,$(1)) $(board_$(1)) --top-module $(call board_top,$(1)) --prefix Vboard_link --Mdir $$(@D) $(call board_file,$(1))
 $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
 	$(call compile,$(VDIR)/$(1),Vboard_link,$(VOPT_SELDOM))
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
