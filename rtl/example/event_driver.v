@@ -5,7 +5,7 @@
 //
 // Contract
 // - State by state: FILL writes the words from 0x400 on; REGISTER and ANSWER register the two kernels; RUN
-//   rings events_i doorbells and starts blocks at random times, 32 at least; DRAIN waits until nothing runs; SUM shows each
+//   rings events_i doorbells and starts blocks at random times, Blocks at least; DRAIN waits until nothing runs; SUM shows each
 //   word from 0x400 on (sum_valid_o, sum_data_o) and adds it to sum_o; END. A registration that fails ends
 //   in STUCK.
 // - A device rings for its next entry when that has completed: never more than 8 of a row are under way.
@@ -15,7 +15,9 @@
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module event_driver (
+module event_driver #(
+    parameter [15:0] Blocks = 16'd32 // of the background, at least; up to 32 have a result of their own
+) (
     input  wire         clk_i,
     input  wire         rst_i,
     input  wire [15:0]  events_i,
@@ -138,7 +140,7 @@ module event_driver (
                         row_q   <= 1'b1;
                         state_q <= rsp_code_i != `EVG_FRONTEND_CODE_OK ? Stuck : row_q ? Run : Register;
                     end
-                Run:      if (none_left && blocks_q >= 16'd32)        state_q <= Drain;
+                Run:      if (none_left && blocks_q >= Blocks)        state_q <= Drain;
                 Drain:    if (running_q == 3'd0 && quiet_i)           state_q <= Sum;
                 Sum:      if (step_word && last_word)                 state_q <= End;
                 default:  ;

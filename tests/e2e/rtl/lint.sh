@@ -155,7 +155,7 @@ check "... which a part-select of 6 bits is" multiplier "$work/m.v"
 check "event kernel table in block RAM" table_is_block_ram
 for file in tests/rtl/*.v; do
     case $file in
-    */event_system_bench.v) set -- +policy=2 ;; # the others verilated: tests/tb/test_event_system.c
+    */event_system_bench.v) set -- -Pevent_system_bench.Blocks=6 +policy=2 ;; # the others verilated: tests/tb/test_event_system.c
     *) set -- ;;
     esac
     check "$(basename "$file" .v)" sh tests/rtl/run.sh "$build" "$file" "$@"
