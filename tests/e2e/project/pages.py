@@ -6,6 +6,7 @@ alone     no script, style sheet, picture or font from elsewhere
 contrast  text on what lies below it: 4.5 or more, in styles and in pictures (SVG)
 size      text of 12 pixels or more, in styles, and in pictures as small as the page shows them
 """
+import functools
 import os
 import re
 import sys
@@ -159,6 +160,7 @@ class Page(HTMLParser):
             self.wrong("%s: contrast of %s on %s" % (data, ink, below))
 
 
+@functools.lru_cache(maxsize=None)
 def anchors(path):
     page = Page(path)
     with open(path, encoding="utf-8") as file:
