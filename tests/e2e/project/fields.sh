@@ -55,7 +55,7 @@ cat >"$work/load.ptx" <<'END'
 END
 check "fields: a kernel" "$evgpu" kernel "$work/load.ptx" load --arg zero:4096 --set core.l1_bytes=65536 --tiles model --json "$out/kernel.json"
 check "fields: a mesh" "$evgpu" mesh --ticks 500 --json "$out/mesh.json"
-check "fields: a bench" "$evgpu" bench --only mesh --json "$out/bench.json"
+check "fields: a bench" "$evgpu" bench --only mesh --repeat 1 --json "$out/bench.json"
 check "fields: the model of threads" "$evgpu" bench --threads-model --only "BFS 4096" --json "$out/threads.json"
 check "fields: a CPU trace" "$evgpu" cputrace --describe mcf --count 1000 --json "$out/trace.json"
 cat >"$work/small.ini" <<END

@@ -18,7 +18,7 @@ build_them() {
     for tile in $others; do
         cp -a "$build/verilated/$tile" "$work/cov/verilated/"
     done
-    make -s DEPS=0 COV=1 BUILD="$work/cov" OPT=-Og $(printf -- "-o $work/cov/verilated/%s " $others) \
+    make -s DEPS=0 COV=1 BUILD="$work/cov" OPT=-O0 $(printf -- "-o $work/cov/verilated/%s " $others) \
         $(printf "$work/cov/tests/tb/%s " $tests)
 }
 misses() { # TEST

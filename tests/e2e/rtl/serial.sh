@@ -21,7 +21,7 @@ start_board() { # start_board PROGRAM [DAMAGE LOSS SEED]
 }
 
 "$evgpu" routes --count 100 "$work/routes" >/dev/null
-"$evgpu" pktgen --routes "$work/routes" --count 64 --rate 9000000 "$work/small.pcap" >/dev/null
+"$evgpu" pktgen --routes "$work/routes" --count 32 --rate 9000000 "$work/small.pcap" >/dev/null
 run() { # run NAME CORES OPTION...
     name=$1
     cores=$2

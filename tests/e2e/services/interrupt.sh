@@ -48,26 +48,26 @@ whole_waveform() { # with it
 out() { echo "out=$work/run/$1.pcap"; }
 for service in ipv4,route-count=1000 ipv6,route-count=1000 memc ipsec; do
     name=${service%%,*}
-    check "SIGINT: $name at work" interrupted 1.5 --tiles model --timeline "$work/run/timeline.json" \
+    check "SIGINT: $name at work" interrupted 0.7 --tiles model --timeline "$work/run/timeline.json" \
         --service "$service,packets=20000,$(out "$name")" --program "$build/apps/matrixMul --quiet 512 50"
 done
 check "SIGINT: before the first packet" interrupted 0.3 --tiles model --service "ipv4,packets=100000,$(out ipv4)" \
     --program "$build/apps/matrixMul --quiet 512 50"
 check "SIGINT: while traffic is generated" interrupted 0.3 --tiles model --service "memc,packets=300000,sets=16000,$(out memc)"
-check "SIGINT: in the run of the programs alone" interrupted 1 --tiles model --alone \
+check "SIGINT: in the run of the programs alone" interrupted 0.5 --tiles model --alone \
     --service "ipv4,packets=1000,$(out ipv4)" --program "$build/apps/matrixMul --quiet 512 50"
-check "SIGINT: while a program computes" interrupted 1 --tiles model \
+check "SIGINT: while a program computes" interrupted 0.5 --tiles model \
     --service "ipv4,packets=1000,$(out ipv4)" --program "sh -c 'exec $build/apps/vectorAdd 1000; sleep 20'" \
     --program "sleep $hang_limit"
-check "SIGINT: while a kernel computes without time" interrupted 1 --tiles model --timing none \
+check "SIGINT: while a kernel computes without time" interrupted 0.5 --tiles model --timing none \
     --program "$build/apps/matrixMul --quiet 2048 50"
 check "SIGINT: in idle time of an hour" interrupted 0.3 --tiles model --set gpu.cores=2 \
     --service "ipv4,packets=30000,route-count=1000,launch=persistent,persistent_warps=8,pace=pps:10,$(out ipv4)"
 for launch in cpu hsa xtq gda; do
-    check "SIGINT: launch=$launch" interrupted 1.5 --tiles model --program "$build/apps/matrixMul --quiet 512 50" \
+    check "SIGINT: launch=$launch" interrupted 0.7 --tiles model --program "$build/apps/matrixMul --quiet 512 50" \
         --service "ipv4,route-count=1000,packets=60000,launch=$launch,$(out ipv4)"
 done
-check "SIGINT: two services and two programs, waveforms" whole_waveform 1.5 \
+check "SIGINT: two services and two programs, waveforms" whole_waveform 1 \
     --service "ipv4,packets=20000,route-count=1000,$(out ipv4)" --service "memc,packets=2000,$(out memc)" \
     --program "$build/apps/matrixMul --quiet 512 50" --program "$build/apps/vectorAdd 200000"
 finish
