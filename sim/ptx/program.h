@@ -318,6 +318,11 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
                      const struct memory_window *window);
 bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                       const struct memory_window *window);
+/* An INST_COPY of all lanes at once, the same as isa_copy with isa_address and copies of
+ * width * vec bytes, the lowest lane first. False, and nothing has happened: some lane reads less,
+ * is outside of its window or misaligned. */
+bool isa_copy_window(const struct inst *inst, const struct lane_ctx *ctx,
+                     const struct memory_window *from, const struct memory_window *to);
 
 /* The operands of an atomic, captured at issue, because later instructions may overwrite their
  * registers before the memory system performs the access. */
