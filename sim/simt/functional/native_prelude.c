@@ -15,6 +15,12 @@
 #include "sim/ptx/execute/lanes_int.c"
 #include "sim/ptx/execute/usual_access.h"
 
+/* Whose NaN only those see that take any (emit.c). */
+LANES_2(add_f32_raw, 32, f32, bits_of_f32(a + b))
+LANES_2(sub_f32_raw, 32, f32, bits_of_f32(a - b))
+LANES_2(mul_f32_raw, 32, f32, bits_of_f32(a *b))
+LANES_3(fma_f32_raw, 32, f32, f32, bits_of_f32(fmaf(a, b, c)))
+
 CLONED_PART bool native_window(const struct native_call *call, const struct inst *i,
                                uint32_t number, uint64_t first, struct memory_window *v)
 {
@@ -73,6 +79,13 @@ CLONED_PART void native_access(struct lane_ctx *ctx, const struct inst *i,
         store_word(i, ctx, &u);
     else
         store_words(i, ctx, &u);
+}
+
+CLONED_PART void native_copy(uint32_t *to, const uint32_t *from)
+{
+    half_row *row = (half_row *)to;
+    row[0] = *(const half_row *)from;
+    row[1] = *(const half_row *)(from + HALF);
 }
 
 /* The warp branches back. False: it polls, and has done so often enough to be looked at. */
