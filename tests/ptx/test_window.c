@@ -353,11 +353,86 @@ static void test_copies(void **state)
     assert_true(done > 3000);
 }
 
+/* --- tiles ---------------------------------------------------------------------------------------
+ */
+
+/* Rows of matrices in memory: the address of each lane, then its load. */
+static void choose_tile(struct access *a, struct inst pair[2], struct rng *rng)
+{
+    static const uint8_t bits[] = {3, 4, 5, 6};
+    const uint32_t b = rng_below(rng, 4), size = b == 3 ? 8 : 4;
+    const bool narrow = rng_chance(rng, 1, 4), parted = rng_chance(rng, 1, 8);
+    *a = (struct access){.low = narrow ? 0 : 0x7000000000u - WINDOW / 2};
+    pair[0] = (struct inst){.exec = lanes_tile_address, .guard = NO_GUARD};
+    pair[0].op.src[0] = 0;
+    pair[0].op.src[1] = 2;
+    pair[0].op.dst[0] = 3;
+    pair[0].op.imm = (int64_t)rng_below(rng, 8) * 16 - 64;
+    pair[0].op.type = (uint8_t)(bits[b] + TILE_WORD * (b == 3 ? 0 : 2 - b));
+    pair[0].op.mods = narrow ? OP_BASE32 : 0;
+    pair[0].op.sub = (uint8_t)(rng_below(rng, 4) + (rng_chance(rng, 1, 10) ? TILE_ELEMENT : 0));
+    pair[0].op.round = (uint8_t)rng_below(rng, 2);
+    pair[0].op.type2 = (uint8_t)rng_below(rng, 2);
+    pair[1] = (struct inst){.class = INST_LOAD, .guard = NO_GUARD, .vec = 1};
+    pair[1].width = (uint8_t)size;
+    pair[1].op.base = 3;
+    pair[1].op.dst[0] = 6;
+    pair[1].op.type = size == 8 ? PTX_B64 : PTX_B32;
+    pair[1].op.type2 = (uint8_t)size;
+    pair[1].op.mods = size == 8 ? OP_DST64 : 0;
+    for (uint32_t r = 0; r < ROWS; r++)
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            a->before.reg[r][i] = (uint32_t)rng_u64(rng);
+    for (uint32_t i = 0; i < WINDOW; i++)
+        a->before.memory[i] = (uint8_t)rng_u64(rng);
+    const uint64_t at = a->low + rng_below(rng, WINDOW / 16) * 16 - (uint64_t)pair[0].op.imm +
+                        (rng_chance(rng, 1, 10) ? 2 : 0);
+    const uint32_t stride = rng_chance(rng, 1, 20) ? UINT32_MAX : rng_below(rng, 8) * 8;
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        const uint64_t other = parted && i == 20 ? 16 : 0;
+        a->before.reg[0][i] = (uint32_t)(at + other);
+        a->before.reg[1][i] = narrow ? a->before.reg[1][i] : (uint32_t)((at + other) >> 32);
+        a->before.reg[2][i] = stride;
+    }
+}
+
+static void test_tiles(void **state)
+{
+    (void)state;
+    struct rng rng;
+    uint32_t done = 0;
+    rng_seed(&rng, 10);
+    for (uint32_t n = 0; n < TRIES; n++) {
+        static struct access a;
+        static struct lanes want, got;
+        struct inst pair[2];
+        choose_tile(&a, pair, &rng);
+        want = got = a.before;
+        struct lane_ctx one = {.reg = want.reg}, all = {.reg = got.reg};
+        lanes_tile_address(&pair[0], &one, FULL_MASK);
+        const uint64_t first = want.reg[3][0] | (uint64_t)want.reg[4][0] << 32;
+        if (pair[0].op.sub == 0 || pair[0].op.sub == (TILE_B | TILE_COLUMNS))
+            assert_true(isa_tile_first(&pair[0], &all) == first);
+        a.inst = pair[1];
+        a.mask = FULL_MASK;
+        const struct memory_window window = {got.memory, a.low, WINDOW};
+        if (!isa_load_tile(pair, &all, &window)) {
+            assert_memory_equal(&got, &a.before, sizeof got);
+            continue;
+        }
+        done++;
+        assert_true(expected(&a, &want));
+        assert_memory_equal(got.reg[6], want.reg[6], (ROWS - 6) * sizeof want.reg[6]);
+    }
+    assert_true(done > TRIES / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),       cmocka_unit_test(test_row_that_wraps),
         cmocka_unit_test(test_fixed),        cmocka_unit_test(test_store_pattern),
-        cmocka_unit_test(test_load_pattern), cmocka_unit_test(test_copies)};
+        cmocka_unit_test(test_load_pattern), cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

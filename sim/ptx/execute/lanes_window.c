@@ -260,6 +260,65 @@ LANE_FN static bool load_quads(const struct inst *inst, struct lane_ctx *ctx,
     return true;
 }
 
+exec_fn isa_tile_address(void)
+{
+    return lanes_tile_address;
+}
+
+/* All lanes have the same tile and the same elements from line to line. */
+CLONED_PART bool is_one_tile(const uint32_t *base, const uint32_t *high, const uint32_t *stride)
+{
+    const uint32_t low_of = base[0], high_of = high[0], stride_of = stride[0];
+    uint32_t differ = 0;
+    EACH_LANE differ |= (base[i] ^ low_of) | (high[i] ^ high_of) | (stride[i] ^ stride_of);
+    return !differ;
+}
+
+/* The lanes of a line of the tile are neighbours in memory, and a lane has one element of the load,
+ * or several that fill it. */
+CLONED_PART bool is_tile_by_lines(const struct inst *address, const struct inst *load)
+{
+    const uint32_t bits = address->op.type % TILE_WORD, word = address->op.type / TILE_WORD;
+    const bool b = address->op.sub & TILE_B, columns = address->op.sub & TILE_COLUMNS;
+    return load->class == INST_LOAD && load->op.base == address->op.dst[0] && load->vec == 1 &&
+           load->guard == NO_GUARD && is_whole(load) && !(load->op.mods & OP_BASE32) &&
+           !(load->flags & INST_FRAME) && b == columns && address->op.sub < TILE_ELEMENT &&
+           bits >= 3 && 1u << (bits + word) == 8u * load->width;
+}
+
+uint64_t isa_tile_first(const struct inst *address, const struct lane_ctx *ctx)
+{
+    const uint32_t *base = src_row(address, ctx, 0), *stride = src_row(address, ctx, 1);
+    const uint32_t bits = address->op.type % TILE_WORD, word = address->op.type / TILE_WORD;
+    const bool b = address->op.sub & TILE_B;
+    const uint32_t line = 8u * (b ? address->op.type2 : address->op.round);
+    const uint32_t along = 4u * (b ? address->op.round : address->op.type2) << word;
+    const uint64_t from = address->op.mods & OP_BASE32 ? base[0] : wide_at(base, 0);
+    return from + (uint64_t)address->op.imm + (((uint64_t)line * stride[0] + along) << bits) / 8;
+}
+
+LANE_FN bool isa_load_tile(const struct inst *address, struct lane_ctx *ctx,
+                           const struct memory_window *v)
+{
+    const struct inst *load = address + 1;
+    const uint32_t size = load->width;
+    const uint32_t *base = src_row(address, ctx, 0), *stride = src_row(address, ctx, 1);
+    if (!is_tile_by_lines(address, load) ||
+        !is_one_tile(base, address->op.mods & OP_BASE32 ? base : base + WARP_SIZE, stride))
+        return false;
+    const uint64_t step = ((uint64_t)stride[0] << address->op.type % TILE_WORD) / 8;
+    const uint64_t at = isa_tile_first(address, ctx) + (uint64_t)load->op.imm - v->low;
+    const uint64_t bytes = (QUADS - 1) * step + QUAD * size;
+    if ((v->low | at | step) & (size - 1) || bytes > v->bytes || at > v->bytes - bytes)
+        return false;
+    uint32_t *d = dst_row(load, ctx, 0);
+    for (uint32_t i = 0; i < QUADS && size == 4; i++)
+        memcpy(d + QUAD * i, v->at + at + i * step, 4 * QUAD);
+    for (uint32_t i = 0; i < QUADS && size == 8; i++)
+        load_quad_of_doubles(d + QUAD * i, v->at + at + i * step);
+    return true;
+}
+
 /* What is no word of each lane in the usual places. */
 static bool load_otherwise(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                            const struct memory_window *window)

@@ -56,6 +56,20 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                                      : isa_store_window(inst, ctx, mask, &window));
 }
 
+bool functional_load_tile(const struct functional *f, uint32_t w, const struct inst *address)
+{
+    const struct inst *load = address + 1;
+    struct lane_ctx *ctx = warp_ctx(&f->slots->warps, w);
+    struct memory_window window;
+    if (load->class != INST_LOAD || inst_polls(load) || f->slots->env.check || f->slots->env.warms)
+        return false;
+    if (load->space == SPACE_GENERIC && begins_in_shared(isa_tile_first(address, ctx)))
+        window = shared_window(f, w, SHARED_WINDOW);
+    else if (load->space == SPACE_LOCAL || !find_window(f, w, load, load->space, &window))
+        return false;
+    return isa_load_tile(address, ctx, &window);
+}
+
 /* False: it is no whole copy of all lanes between places that are known. */
 static bool copy_at_once(const struct functional *f, uint32_t w, const struct inst *inst,
                          uint32_t mask)
