@@ -109,25 +109,8 @@ CLONED_PART void fill_half(uint32_t *row, const uint8_t *at, bool in_row)
 CLONED_PART void load_word(const struct inst *inst, struct lane_ctx *ctx, const struct usual *u)
 {
     uint32_t *d = dst_row(inst, ctx, 0);
-#ifdef EVGPU_NATIVE
-    /* One store for both forms, from which the compiler knows what the row holds. */
-    half_row first, second;
-    if (u->row) {
-        first = *(const half_row *)u->first;
-        second = *(const half_row *)u->second;
-    } else {
-        uint32_t words[2];
-        memcpy(&words[0], u->first, sizeof *words);
-        memcpy(&words[1], u->second, sizeof *words);
-        first = (half_row){0} + words[0];
-        second = (half_row){0} + words[1];
-    }
-    *(half_row *)d = first;
-    *(half_row *)(d + HALF) = second;
-#else
     fill_half(d, u->first, u->row);
     fill_half(d + HALF, u->second, u->row);
-#endif
 }
 
 /* Lane after lane. */

@@ -203,8 +203,9 @@ static void emit_access(const struct run *r, const char *mask)
                 (uint64_t)(led->most - led->least) + g->size, r->at);
         emit_leave(r);
     }
-    fprintf(r->text, "native_access(%s,&i%" PRIu32 ",&g%" PRIu32 ",%" PRIu64 ");\n", context(r),
-            r->at, g->leader, (uint64_t)(inst->op.imm - led->least));
+    fprintf(r->text, "native_access%s(%s,&i%" PRIu32 ",&g%" PRIu32 ",%" PRIu64 ");\n",
+            r->own_end ? "_own" : "", context(r), r->at, g->leader,
+            (uint64_t)(inst->op.imm - led->least));
 }
 
 /* An operation whose result is the same whichever NaN an operand is, and which has a version that

@@ -81,6 +81,31 @@ CLONED_PART void native_access(struct lane_ctx *ctx, const struct inst *i,
         store_words(i, ctx, &u);
 }
 
+/* The same with registers of the compiler's own: one store for both forms of a word, from which it
+ * knows what the row holds. */
+CLONED_PART void native_access_own(struct lane_ctx *ctx, const struct inst *i,
+                                   const struct usual *group, uint64_t above)
+{
+    half_row half[2];
+    if (i->class != INST_LOAD || i->width * i->vec != 4) {
+        native_access(ctx, i, group, above);
+        return;
+    }
+    if (group->row) {
+        half[0] = *(const half_row *)(group->first + above);
+        half[1] = *(const half_row *)(group->second + above);
+    } else {
+        uint32_t words[2];
+        memcpy(&words[0], group->first + above, sizeof *words);
+        memcpy(&words[1], group->second + above, sizeof *words);
+        half[0] = (half_row){0} + words[0];
+        half[1] = (half_row){0} + words[1];
+    }
+    half_row *d = (half_row *)dst_row(i, ctx, 0);
+    d[0] = half[0];
+    d[1] = half[1];
+}
+
 CLONED_PART void native_copy(uint32_t *to, const uint32_t *from)
 {
     half_row *row = (half_row *)to;
