@@ -182,8 +182,9 @@ LANE_FN static bool load_usual_words(const struct inst *inst, struct lane_ctx *c
     return true;
 }
 
-#define QUAD  4
-#define QUADS (WARP_SIZE / QUAD)
+#define QUAD      4
+#define QUADS     (WARP_SIZE / QUAD)
+#define NEXT_TILE 64 /* bytes: the host's next line, where the rows of a later tile mostly are */
 
 typedef uint32_t quad_words __attribute__((vector_size(4 * QUAD)));
 
@@ -312,6 +313,8 @@ LANE_FN bool isa_load_tile(const struct inst *address, struct lane_ctx *ctx,
     if ((v->low | at | step) & (size - 1) || bytes > v->bytes || at > v->bytes - bytes)
         return false;
     uint32_t *d = dst_row(load, ctx, 0);
+    for (uint32_t i = 0; i < QUADS; i++)
+        __builtin_prefetch(v->at + at + i * step + NEXT_TILE);
     for (uint32_t i = 0; i < QUADS && size == 4; i++)
         memcpy(d + QUAD * i, v->at + at + i * step, 4 * QUAD);
     for (uint32_t i = 0; i < QUADS && size == 8; i++)
