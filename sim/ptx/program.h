@@ -318,6 +318,20 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
                      const struct memory_window *window);
 bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                       const struct memory_window *window);
+/* What computes the addresses of a tile of a matrix. */
+exec_fn isa_tile_address(void);
+/* The address of a tile and the load behind it, by all lanes at once: only the load's result is
+ * written, since nothing else reads the address. False, and nothing has happened: they are others,
+ * or something about them has to be looked at. isa_tile_first: where the tile begins, if all lanes
+ * have the same one. */
+bool isa_load_tile(const struct inst *address, struct lane_ctx *ctx,
+                   const struct memory_window *window);
+uint64_t isa_tile_first(const struct inst *address, const struct lane_ctx *ctx);
+/* An INST_COPY of all lanes at once, the same as isa_copy with isa_address and copies of
+ * width * vec bytes, the lowest lane first. False, and nothing has happened: some lane reads less,
+ * is outside of its window or misaligned. */
+bool isa_copy_window(const struct inst *inst, const struct lane_ctx *ctx,
+                     const struct memory_window *from, const struct memory_window *to);
 
 /* The operands of an atomic, captured at issue, because later instructions may overwrite their
  * registers before the memory system performs the access. */

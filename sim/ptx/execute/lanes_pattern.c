@@ -45,6 +45,19 @@ static inline uint32_t word_at(const uint8_t *at)
     return word;
 }
 
+static inline uint64_t long_at(const uint8_t *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* Four lanes at once: who reads the row next reads all of it, and would wait for each store of a
+ * single lane. */
+#define FOUR 4
+typedef uint32_t four_words __attribute__((vector_size(FOUR * sizeof(uint32_t))));
+typedef uint64_t two_longs __attribute__((vector_size(2 * sizeof(uint64_t))));
+
 /* A word for each lane. */
 LANE_FN static void load_words(uint32_t *restrict d, const uint8_t *restrict first, uint32_t step,
                                uint32_t half)
@@ -52,13 +65,14 @@ LANE_FN static void load_words(uint32_t *restrict d, const uint8_t *restrict fir
     for (uint32_t r = 0; r < WARP_SIZE; r += ROW_LANES, first += half) {
         if (step == 4) {
             memcpy(d + r, first, ROW_LANES * 4);
-        } else if (step) {
-            for (uint32_t i = 0; i < ROW_LANES; i++)
-                d[r + i] = word_at(first + (size_t)i * step);
-        } else {
-            uint32_t word = word_at(first);
-            for (uint32_t i = 0; i < ROW_LANES; i++)
-                d[r + i] = word;
+            continue;
+        }
+        for (uint32_t i = 0; i < ROW_LANES; i += FOUR) {
+            const uint8_t *at = first + (size_t)i * step;
+            const four_words words = {word_at(at), word_at(at + step),
+                                      word_at(at + (size_t)2 * step),
+                                      word_at(at + (size_t)3 * step)};
+            memcpy(d + r + i, &words, sizeof words);
         }
     }
 }
@@ -68,11 +82,15 @@ LANE_FN static void load_doubles(uint32_t *restrict d, const uint8_t *restrict f
                                  uint32_t half)
 {
     for (uint32_t r = 0; r < WARP_SIZE; r += ROW_LANES, first += half)
-        for (uint32_t i = 0; i < ROW_LANES; i++) {
-            uint64_t value;
-            memcpy(&value, first + (size_t)i * step, sizeof value);
-            d[r + i] = (uint32_t)value;
-            d[r + i + WARP_SIZE] = (uint32_t)(value >> 32);
+        for (uint32_t i = 0; i < ROW_LANES; i += FOUR) {
+            const uint8_t *at = first + (size_t)i * step;
+            const two_longs x = {long_at(at), long_at(at + step)};
+            const two_longs y = {long_at(at + (size_t)2 * step), long_at(at + (size_t)3 * step)};
+            const four_words a = (four_words)x, b = (four_words)y;
+            const four_words low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+            const four_words high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+            memcpy(d + r + i, &low, sizeof low);
+            memcpy(d + r + i + WARP_SIZE, &high, sizeof high);
         }
 }
 

@@ -10,40 +10,37 @@ struct lane_offsets {
 };
 
 /* Offsets fit into 32 bits, or the access is left to the general way. */
-CLONED_PART bool add_start(const struct inst *inst, const struct memory_window *v, uint64_t *start)
+CLONED_PART bool add_start(bool narrow, int64_t imm, const struct memory_window *v, uint64_t *start)
 {
-    *start = (uint64_t)inst->op.imm - v->low;
-    return !(inst->op.mods & OP_BASE32) || !v->low;
+    *start = (uint64_t)imm - v->low;
+    return !narrow || !v->low;
 }
 
-CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
-                              const struct memory_window *v, struct lane_offsets *o)
+/* Those of the lanes of `mask` at `base`, 64 bits or 32 (`narrow`), and `start`. False: some have
+ * more than 32 bits. */
+CLONED_PART bool offsets_at(const uint32_t *base, bool narrow, uint64_t start, uint32_t mask,
+                            struct lane_offsets *o)
 {
-    uint32_t size = (uint32_t)inst->width * inst->vec;
-    uint64_t start;
-    if (inst->flags & INST_FRAME || v->bytes < size || v->low & (size - 1) ||
-        !add_start(inst, v, &start))
-        return false;
-    uint64_t last = v->bytes - size;
-    if (inst->op.base == NO_ROW) {
-        EACH_LANE o->of[i] = (uint32_t)start;
-        o->same = true;
-        return start <= last && start <= UINT32_MAX && !(start & (size - 1));
-    }
-    const uint32_t *base = row_at(ctx, inst->op.base);
     uint32_t first = (uint32_t)__builtin_ctz(mask), high = 0;
-    if (inst->op.mods & OP_BASE32) {
+    if (narrow) {
         uint32_t at = base[first];
         EACH_LANE o->of[i] = (mask & lane_bit[i] ? base[i] : at) + (uint32_t)start;
-    } else {
-        uint64_t at = wide_at(base, first);
-        EACH_LANE
-        {
-            uint64_t offset = (mask & lane_bit[i] ? wide_at(base, i) : at) + start;
-            o->of[i] = (uint32_t)offset;
-            high |= (uint32_t)(offset >> 32);
-        }
+        return true;
     }
+    uint64_t at = wide_at(base, first);
+    EACH_LANE
+    {
+        uint64_t offset = (mask & lane_bit[i] ? wide_at(base, i) : at) + start;
+        o->of[i] = (uint32_t)offset;
+        high |= (uint32_t)(offset >> 32);
+    }
+    return !high;
+}
+
+/* All are in the window and multiples of `size`. */
+CLONED_PART bool offsets_inside(struct lane_offsets *o, const struct memory_window *v,
+                                uint32_t size)
+{
     uint32_t any = 0, most = 0, differ = 0, zero = o->of[0];
     EACH_LANE
     {
@@ -53,7 +50,25 @@ CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ct
         differ |= offset ^ zero;
     }
     o->same = !differ;
-    return !high && most <= last && !(any & (size - 1));
+    return most <= v->bytes - size && !(any & (size - 1));
+}
+
+CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                              const struct memory_window *v, struct lane_offsets *o)
+{
+    const uint32_t size = (uint32_t)inst->width * inst->vec;
+    const bool narrow = inst->op.mods & OP_BASE32;
+    uint64_t start;
+    if (inst->flags & INST_FRAME || v->bytes < size || v->low & (size - 1) ||
+        !add_start(narrow, inst->op.imm, v, &start))
+        return false;
+    if (inst->op.base == NO_ROW) {
+        EACH_LANE o->of[i] = (uint32_t)start;
+        o->same = true;
+        return start <= v->bytes - size && start <= UINT32_MAX && !(start & (size - 1));
+    }
+    return offsets_at(row_at(ctx, inst->op.base), narrow, start, mask, o) &&
+           offsets_inside(o, v, size);
 }
 
 /* Where the lanes of a pattern begin in the window; NULL: it does not hold all of them. */
@@ -167,42 +182,63 @@ LANE_FN static bool load_usual_words(const struct inst *inst, struct lane_ctx *c
     return true;
 }
 
-#define QUAD  4
-#define QUADS (WARP_SIZE / QUAD)
+#define QUAD      4
+#define QUADS     (WARP_SIZE / QUAD)
+#define NEXT_TILE 64 /* bytes: the host's next line, where the rows of a later tile mostly are */
+
+typedef uint32_t quad_words __attribute__((vector_size(4 * QUAD)));
 
 /* Each four lanes of an address register point to neighbours of `size` bytes, as they do for the
- * rows of a tile (lanes_fragment.c). */
+ * rows of a tile (lanes_fragment.c). Read as they were written: all lanes of a quad together. */
 CLONED_PART bool in_quads(const struct inst *inst, const uint32_t *low, uint32_t size)
 {
-    static const half_row within = {~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u, 0,
-                                    ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u, 0};
-    static const half_row after = {0, ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u,
-                                   0, ~0u, ~0u, ~0u, 0, ~0u, ~0u, ~0u};
-    const uint32_t *high = low + WARP_SIZE;
+    const quad_words steps = (quad_words){0, 1, 2, 3} * size;
+    quad_words words, differ = {0, 0, 0, 0};
     if (low[1] - low[0] != size)
         return false;
-    const half_row first = *(const half_row *)(low + 1) - *(const half_row *)low;
-    const half_row second = *(const half_row *)(low + HALF) - *(const half_row *)(low + HALF - 1);
-    half_row differ = ((first ^ size) & within) | ((second ^ size) & after);
-    if (!(inst->op.mods & OP_BASE32))
-        differ |=
-            (*(const half_row *)high ^ high[0]) | (*(const half_row *)(high + HALF) ^ high[0]);
-    return !any_bit(differ);
+    for (uint32_t i = 0; i < WARP_SIZE; i += QUAD) {
+        memcpy(&words, low + i, sizeof words);
+        differ |= (words - low[i]) ^ steps;
+    }
+    for (uint32_t i = 0; i < WARP_SIZE && !(inst->op.mods & OP_BASE32); i += QUAD) {
+        memcpy(&words, low + WARP_SIZE + i, sizeof words);
+        differ |= words ^ low[WARP_SIZE];
+    }
+    uint64_t any[2];
+    memcpy(any, &differ, sizeof any);
+    return !(any[0] | any[1]);
 }
 
-/* Doubles have their low and high words in rows of their own. */
-CLONED_PART void load_quad(uint32_t *d, const uint8_t *at, uint32_t size)
+/* Low and high words lie in rows of their own. */
+CLONED_PART void load_quad_of_doubles(uint32_t *d, const uint8_t *at)
 {
-    uint32_t words[2 * QUAD];
-    if (size == 4) {
-        memcpy(d, at, 4 * QUAD);
-        return;
+    quad_words x, y;
+    memcpy(&x, at, sizeof x);
+    memcpy(&y, at + sizeof x, sizeof y);
+    const quad_words low = __builtin_shufflevector(x, y, 0, 2, 4, 6);
+    const quad_words high = __builtin_shufflevector(x, y, 1, 3, 5, 7);
+    memcpy(d, &low, sizeof low);
+    memcpy(d + WARP_SIZE, &high, sizeof high);
+}
+
+/* Offsets of the quads in the window, and whether they are inside and aligned, without a branch for
+ * each. The lower words of their addresses do not wrap around within a quad. */
+CLONED_PART bool place_quads(const struct inst *inst, const uint32_t *low,
+                             const struct memory_window *v, uint64_t of[QUADS])
+{
+    const uint32_t size = inst->width;
+    const bool narrow = inst->op.mods & OP_BASE32;
+    const uint64_t high = narrow ? 0 : (uint64_t)low[WARP_SIZE] << 32;
+    const uint64_t bits = narrow ? UINT32_MAX : UINT64_MAX;
+    uint64_t wrong = v->bytes < QUAD * size, any = 0;
+    for (uint32_t i = 0; i < QUADS; i++) {
+        const uint32_t word = low[QUAD * i];
+        of[i] = (((high | word) + (uint64_t)inst->op.imm) & bits) - v->low;
+        wrong |= of[i] > v->bytes - QUAD * size;
+        wrong |= word > UINT32_MAX - (QUAD - 1) * size;
+        any |= of[i];
     }
-    memcpy(words, at, sizeof words);
-    for (uint32_t i = 0; i < QUAD; i++) {
-        d[i] = words[2 * i];
-        d[i + WARP_SIZE] = words[2 * i + 1];
-    }
+    return !wrong && !(any & (size - 1));
 }
 
 /* A word or a double of each lane. */
@@ -210,21 +246,79 @@ LANE_FN static bool load_quads(const struct inst *inst, struct lane_ctx *ctx,
                                const struct memory_window *window)
 {
     const uint32_t size = inst->width;
-    const uint8_t *at[QUADS];
+    uint64_t of[QUADS];
     if (inst->flags & INST_FRAME || inst->op.base == NO_ROW || inst->vec != 1 ||
         window->low & (size - 1))
         return false;
     const uint32_t *low = row_at(ctx, inst->op.base);
-    if (!in_quads(inst, low, size))
+    if (!in_quads(inst, low, size) || !place_quads(inst, low, window, of))
         return false;
-    const uint64_t high = inst->op.mods & OP_BASE32 ? 0 : (uint64_t)low[WARP_SIZE] << 32;
-    for (uint32_t i = 0; i < QUADS; i++) {
-        at[i] = place_half(inst, window, high | low[QUAD * i], size, QUAD * size);
-        if (!at[i] || low[QUAD * i] > UINT32_MAX - (QUAD - 1) * size)
-            return false;
-    }
+    uint32_t *d = dst_row(inst, ctx, 0);
+    for (uint32_t i = 0; i < QUADS && size == 4; i++)
+        memcpy(d + QUAD * i, window->at + of[i], 4 * QUAD);
+    for (uint32_t i = 0; i < QUADS && size == 8; i++)
+        load_quad_of_doubles(d + QUAD * i, window->at + of[i]);
+    return true;
+}
+
+exec_fn isa_tile_address(void)
+{
+    return lanes_tile_address;
+}
+
+/* All lanes have the same tile and the same elements from line to line. */
+CLONED_PART bool is_one_tile(const uint32_t *base, const uint32_t *high, const uint32_t *stride)
+{
+    const uint32_t low_of = base[0], high_of = high[0], stride_of = stride[0];
+    uint32_t differ = 0;
+    EACH_LANE differ |= (base[i] ^ low_of) | (high[i] ^ high_of) | (stride[i] ^ stride_of);
+    return !differ;
+}
+
+/* The lanes of a line of the tile are neighbours in memory, and a lane has one element of the load,
+ * or several that fill it. */
+CLONED_PART bool is_tile_by_lines(const struct inst *address, const struct inst *load)
+{
+    const uint32_t bits = address->op.type % TILE_WORD, word = address->op.type / TILE_WORD;
+    const bool b = address->op.sub & TILE_B, columns = address->op.sub & TILE_COLUMNS;
+    return load->class == INST_LOAD && load->op.base == address->op.dst[0] && load->vec == 1 &&
+           load->guard == NO_GUARD && is_whole(load) && !(load->op.mods & OP_BASE32) &&
+           !(load->flags & INST_FRAME) && b == columns && address->op.sub < TILE_ELEMENT &&
+           bits >= 3 && 1u << (bits + word) == 8u * load->width;
+}
+
+uint64_t isa_tile_first(const struct inst *address, const struct lane_ctx *ctx)
+{
+    const uint32_t *base = src_row(address, ctx, 0), *stride = src_row(address, ctx, 1);
+    const uint32_t bits = address->op.type % TILE_WORD, word = address->op.type / TILE_WORD;
+    const bool b = address->op.sub & TILE_B;
+    const uint32_t line = 8u * (b ? address->op.type2 : address->op.round);
+    const uint32_t along = 4u * (b ? address->op.round : address->op.type2) << word;
+    const uint64_t from = address->op.mods & OP_BASE32 ? base[0] : wide_at(base, 0);
+    return from + (uint64_t)address->op.imm + (((uint64_t)line * stride[0] + along) << bits) / 8;
+}
+
+LANE_FN bool isa_load_tile(const struct inst *address, struct lane_ctx *ctx,
+                           const struct memory_window *v)
+{
+    const struct inst *load = address + 1;
+    const uint32_t size = load->width;
+    const uint32_t *base = src_row(address, ctx, 0), *stride = src_row(address, ctx, 1);
+    if (!is_tile_by_lines(address, load) ||
+        !is_one_tile(base, address->op.mods & OP_BASE32 ? base : base + WARP_SIZE, stride))
+        return false;
+    const uint64_t step = ((uint64_t)stride[0] << address->op.type % TILE_WORD) / 8;
+    const uint64_t at = isa_tile_first(address, ctx) + (uint64_t)load->op.imm - v->low;
+    const uint64_t bytes = (QUADS - 1) * step + QUAD * size;
+    if ((v->low | at | step) & (size - 1) || bytes > v->bytes || at > v->bytes - bytes)
+        return false;
+    uint32_t *d = dst_row(load, ctx, 0);
     for (uint32_t i = 0; i < QUADS; i++)
-        load_quad(dst_row(inst, ctx, 0) + QUAD * i, at[i], size);
+        __builtin_prefetch(v->at + at + i * step + NEXT_TILE);
+    for (uint32_t i = 0; i < QUADS && size == 4; i++)
+        memcpy(d + QUAD * i, v->at + at + i * step, 4 * QUAD);
+    for (uint32_t i = 0; i < QUADS && size == 8; i++)
+        load_quad_of_doubles(d + QUAD * i, v->at + at + i * step);
     return true;
 }
 
@@ -334,4 +428,50 @@ LANE_FN bool isa_store_window(const struct inst *inst, const struct lane_ctx *ct
         store_usual_word(inst, ctx, window))
         return true;
     return store_otherwise(inst, ctx, mask, window);
+}
+
+/* --- copies to shared memory ---------------------------------------------------------------------
+ */
+
+/* No lane reads less than it writes. */
+CLONED_PART bool reads_whole(const struct inst *inst, const struct lane_ctx *ctx, uint32_t size)
+{
+    uint32_t less = 0;
+    if (inst->op.src[1] == NO_ROW)
+        return true;
+    const uint32_t *bytes = src_row(inst, ctx, 1);
+    EACH_LANE less |= bytes[i] < size;
+    return !less;
+}
+
+#define COPY_LANES(bytes)                                                                          \
+    for (uint32_t i = 0; i < WARP_SIZE; i++)                                                       \
+        memcpy(to->at + target.of[i], from->at + source.of[i], bytes);
+
+LANE_FN bool isa_copy_window(const struct inst *inst, const struct lane_ctx *ctx,
+                             const struct memory_window *from, const struct memory_window *to)
+{
+    const uint32_t size = (uint32_t)inst->width * inst->vec;
+    const bool narrow = !(inst->op.mods & OP_SRC64);
+    struct lane_offsets source, target;
+    uint64_t start;
+    if (inst->op.psrc != NO_PRED || !reads_whole(inst, ctx, size) ||
+        !find_offsets(inst, ctx, FULL_MASK, from, &source) || to->bytes < size ||
+        to->low & (size - 1) || !add_start(narrow, (int32_t)inst->target, to, &start) ||
+        !offsets_at(src_row(inst, ctx, 0), narrow, start, FULL_MASK, &target) ||
+        !offsets_inside(&target, to, size))
+        return false;
+    switch (size) {
+    case 4:
+        COPY_LANES(4)
+        return true;
+    case 8:
+        COPY_LANES(8)
+        return true;
+    case 16:
+        COPY_LANES(16)
+        return true;
+    default:
+        return false;
+    }
 }

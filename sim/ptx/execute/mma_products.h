@@ -5,7 +5,7 @@
 #include "sim/ptx/execute/mma.h"
 #include "sim/ptx/execute/vector.h"
 
-#ifdef __F16C__
+#ifdef __AVX__
 #include <immintrin.h>
 #endif
 
@@ -39,9 +39,10 @@ static const uint8_t column_of[SIDE] = {0, 2, 4, 6, 1, 3, 5, 7};
 #define FIRST  0, 1, 2, 3, 4, 5, 6, 7
 #define SECOND 8, 9, 10, 11, 12, 13, 14, 15
 #if LINES == 2
-CLONED_PART void join_quads(const double_quad *x, const double_quad *y, line *to)
+/* The floats of even and of odd columns. */
+CLONED_PART void widen_quads(const float_quad *even, const float_quad *odd, line *to)
 {
-    *to = __builtin_shufflevector(*x, *y, FIRST);
+    *to = (line)_mm512_cvtps_pd(_mm256_set_m128((__m128)*odd, (__m128)*even));
 }
 
 CLONED_PART void join_halves(const half_line *from, half_lines *to)
@@ -55,17 +56,48 @@ CLONED_PART void widen_floats(const float_lines *f, line *to)
     to[1] = (line)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)*f, 1));
 }
 
-CLONED_PART void narrow_line(const line *from, float_quad to[2])
+CLONED_PART void narrow_line(const line *from, word_quad to[2])
 {
     const __m256 f = _mm512_cvtpd_ps((__m512d)*from);
-    to[0] = (float_quad)_mm256_castps256_ps128(f);
-    to[1] = (float_quad)_mm256_extractf128_ps(f, 1);
+    const __m256 nan = (__m256)_mm256_set1_epi32((int32_t)NAN_F32);
+    const __m256 x = _mm256_mask_mov_ps(f, _mm256_cmp_ps_mask(f, f, _CMP_UNORD_Q), nan);
+    to[0] = (word_quad)_mm256_castps256_ps128(x);
+    to[1] = (word_quad)_mm256_extractf128_ps(x, 1);
 }
 #else
-CLONED_PART void join_quads(const double_quad *x, const double_quad *y, line *to)
+/* gcc alone widens and narrows a vector of four by halves. */
+#ifdef __AVX__
+CLONED_PART void widen_quad(const float_quad *x, double *to)
 {
-    memcpy(to, x, sizeof *x);
-    memcpy((double *)to + QUAD, y, sizeof *y);
+    const __m256d wide = _mm256_cvtps_pd((__m128)*x);
+    memcpy(to, &wide, sizeof wide);
+}
+
+CLONED_PART void narrow_quad(const double *from, float_quad *to)
+{
+    __m256d wide;
+    memcpy(&wide, from, sizeof wide);
+    *to = (float_quad)_mm256_cvtpd_ps(wide);
+}
+#else
+CLONED_PART void widen_quad(const float_quad *x, double *to)
+{
+    const double_quad wide = __builtin_convertvector(*x, double_quad);
+    memcpy(to, &wide, sizeof wide);
+}
+
+CLONED_PART void narrow_quad(const double *from, float_quad *to)
+{
+    double_quad wide;
+    memcpy(&wide, from, sizeof wide);
+    *to = __builtin_convertvector(wide, float_quad);
+}
+#endif
+
+CLONED_PART void widen_quads(const float_quad *even, const float_quad *odd, line *to)
+{
+    widen_quad(even, (double *)to);
+    widen_quad(odd, (double *)to + QUAD);
 }
 
 CLONED_PART void join_halves(const half_line *from, half_lines *to)
@@ -77,17 +109,17 @@ CLONED_PART void widen_floats(const float_lines *f, line *to)
 {
     const float_quad low = __builtin_shufflevector(*f, *f, 0, 1, 2, 3);
     const float_quad high = __builtin_shufflevector(*f, *f, 4, 5, 6, 7);
-    const double_quad x = __builtin_convertvector(low, double_quad);
-    const double_quad y = __builtin_convertvector(high, double_quad);
-    join_quads(&x, &y, to);
+    widen_quads(&low, &high, to);
 }
 
-CLONED_PART void narrow_line(const line *from, float_quad to[2])
+CLONED_PART void narrow_line(const line *from, word_quad to[2])
 {
-    double_quad quad[2];
-    memcpy(quad, from, sizeof quad);
-    to[0] = __builtin_convertvector(quad[0], float_quad);
-    to[1] = __builtin_convertvector(quad[1], float_quad);
+    for (uint32_t n = 0; n < 2; n++) {
+        float_quad f;
+        narrow_quad((const double *)from + QUAD * n, &f);
+        const word_quad is_nan = (word_quad)(f != f);
+        to[n] = ((word_quad)f & ~is_nan) | (is_nan & NAN_F32);
+    }
 }
 #endif
 
@@ -167,9 +199,8 @@ TAKE_HALVES(take_bf16, widen_bf16)
 /* tf32: the lower 13 bits of a float do not count. */
 CLONED_PART void widen_tf32(const word_quad *x, const word_quad *y, line *to)
 {
-    const double_quad low = __builtin_convertvector((float_quad)(*x & 0xFFFFE000u), double_quad);
-    const double_quad high = __builtin_convertvector((float_quad)(*y & 0xFFFFE000u), double_quad);
-    join_quads(&low, &high, to);
+    const float_quad low = (float_quad)(*x & 0xFFFFE000u), high = (float_quad)(*y & 0xFFFFE000u);
+    widen_quads(&low, &high, to);
 }
 
 CLONED_PART void take_tf32_a(const uint32_t *row, line tile[SIDE])
@@ -215,43 +246,6 @@ CLONED_PART void take_tf32_b(const uint32_t *row, line tile[SIDE])
         widen_tf32(&even[k], &odd[k], &tile[k]);
 }
 
-/* Doubles of their low and high words. */
-CLONED_PART void join_words(const word_quad *low, const word_quad *high, double_quad *to)
-{
-    *to = (double_quad)__builtin_shufflevector(*low, *high, 0, 4, 1, 5, 2, 6, 3, 7);
-}
-
-CLONED_PART void get_doubles(const uint32_t *row, double_quad *to)
-{
-    word_quad low, high;
-    memcpy(&low, row, sizeof low);
-    memcpy(&high, row + WARP_SIZE, sizeof high);
-    join_words(&low, &high, to);
-}
-
-CLONED_PART void take_f64_a(const uint32_t *row, line tile[SIDE])
-{
-    double_quad x, y;
-    for (uint32_t i = 0; i < QUAD; i++) {
-        get_doubles(row + SIDE * i, &x);
-        get_doubles(row + SIDE * i + QUAD, &y);
-        join_quads(&x, &y, &tile[i]);
-    }
-}
-
-CLONED_PART void take_f64_b(const uint32_t *row, line tile[SIDE])
-{
-    word_quad low[2][QUAD], high[2][QUAD];
-    double_quad x, y;
-    take_columns(row, low[0], low[1]);
-    take_columns(row + WARP_SIZE, high[0], high[1]);
-    for (uint32_t k = 0; k < QUAD; k++) {
-        join_words(&low[0][k], &high[0][k], &x);
-        join_words(&low[1][k], &high[1][k], &y);
-        join_quads(&x, &y, &tile[k]);
-    }
-}
-
 /* --- sums ---------------------------------------------------------------------------------------
  */
 
@@ -263,9 +257,7 @@ CLONED_PART void add_floats(const uint32_t *even, const uint32_t *odd, line sum[
         line c;
         memcpy(&x, even + QUAD * g, sizeof x);
         memcpy(&y, odd + QUAD * g, sizeof y);
-        const double_quad wide_x = __builtin_convertvector(x, double_quad);
-        const double_quad wide_y = __builtin_convertvector(y, double_quad);
-        join_quads(&wide_x, &wide_y, &c);
+        widen_quads(&x, &y, &c);
         sum[g] += c;
     }
 }
@@ -291,13 +283,8 @@ CLONED_PART void add_halves(const uint32_t *row, line sum[SIDE])
 CLONED_PART void put_floats(const line sum[SIDE], uint32_t *even, uint32_t *odd)
 {
     for (uint32_t g = 0; g < SIDE; g++) {
-        float_quad f[2];
         word_quad words[2];
-        narrow_line(&sum[g], f);
-        for (uint32_t n = 0; n < 2; n++) {
-            const word_quad is_nan = (word_quad)(f[n] != f[n]);
-            words[n] = ((word_quad)f[n] & ~is_nan) | (is_nan & NAN_F32);
-        }
+        narrow_line(&sum[g], words);
         memcpy(even + QUAD * g, &words[0], sizeof *words);
         memcpy(odd + QUAD * g, &words[1], sizeof *words);
     }
@@ -336,32 +323,48 @@ CLONED_PART void put_halves(const line sum[SIDE], uint32_t *row)
     }
 }
 
-CLONED_PART void put_doubles(const line *sum, uint32_t *row, uint32_t n)
-{
-    double_quad from;
-    memcpy(&from, (const double *)sum + QUAD * n, sizeof from);
-    const long_quad is_nan = from != from;
-    const long_quad bits = ((long_quad)from & ~is_nan) | (is_nan & (int64_t)NAN_F64);
-    const word_quad low = (word_quad) __builtin_convertvector(bits, int_quad);
-    const word_quad high = (word_quad) __builtin_convertvector(bits >> 32, int_quad);
-    memcpy(row, &low, sizeof low);
-    memcpy(row + WARP_SIZE, &high, sizeof high);
-}
-
 /* --- products -----------------------------------------------------------------------------------
  */
 
-/* d = a b + c. The products are exact, and their sum with c is rounded once more. */
+/* A row of a b; its products are exact. */
+CLONED_PART void sum_row(const double *a, const line *b, uint32_t depth, line *sum)
+{
+    *sum = a[0] * b[0];
+    for (uint32_t k = 1; k < depth; k++)
+        *sum += a[k] * b[k];
+}
+
+/* c and d of floats: row after row, so that sums stay in registers. */
+CLONED_PART void multiply_floats(const struct inst *inst, const struct lane_ctx *ctx,
+                                 uint32_t *const d[2], const line *a, const line *b, uint32_t depth)
+{
+    const uint32_t *even = src_row(inst, ctx, 2), *odd = src_row(inst, ctx, 3);
+    for (uint32_t g = 0; g < SIDE; g++) {
+        float_quad x, y;
+        word_quad words[2];
+        line sum, c;
+        sum_row((const double *)a + depth * g, b, depth, &sum);
+        memcpy(&x, even + QUAD * g, sizeof x);
+        memcpy(&y, odd + QUAD * g, sizeof y);
+        widen_quads(&x, &y, &c);
+        sum += c;
+        narrow_line(&sum, words);
+        memcpy(d[0] + QUAD * g, &words[0], sizeof *words);
+        memcpy(d[1] + QUAD * g, &words[1], sizeof *words);
+    }
+}
+
+/* d = a b + c, rounded once more. */
 CLONED_PART void multiply(const struct inst *inst, const struct lane_ctx *ctx, uint32_t *const d[2],
                           const line *a, const line *b, uint32_t depth)
 {
-    const double *wide = (const double *)a;
     line sum[SIDE];
-    for (uint32_t g = 0; g < SIDE; g++) {
-        sum[g] = wide[depth * g] * b[0];
-        for (uint32_t k = 1; k < depth; k++)
-            sum[g] += wide[depth * g + k] * b[k];
+    if (inst->op.type != PTX_F16 && inst->op.type2 != PTX_F16) {
+        multiply_floats(inst, ctx, d, a, b, depth);
+        return;
     }
+    for (uint32_t g = 0; g < SIDE; g++)
+        sum_row((const double *)a + depth * g, b, depth, &sum[g]);
     if (inst->op.type == PTX_F16)
         add_halves(src_row(inst, ctx, 2), sum);
     else
@@ -372,38 +375,7 @@ CLONED_PART void multiply(const struct inst *inst, const struct lane_ctx *ctx, u
         put_floats(sum, d[0], d[1]);
 }
 
-/* sum = a b + sum, rounded once: as many at once as a register holds, in the form that gcc takes
- * for an instruction. */
-#define FUSED (LINES * QUAD)
-CLONED_PART void fuse(double a, const double *b, double *sum)
-{
-    double of[FUSED], to[FUSED];
-    memcpy(of, b, sizeof of);
-    memcpy(to, sum, sizeof to);
-    for (uint32_t i = 0; i < FUSED; i++)
-        to[i] = fma(a, of[i], to[i]);
-    memcpy(sum, to, sizeof to);
-}
-
-/* Doubles: each product is added as by fma.rn.f64, the first one of the depth first. */
-CLONED_PART void multiply_f64(const struct inst *inst, const struct lane_ctx *ctx,
-                              uint32_t *const d[2], const line *a, const line *b, uint32_t depth)
-{
-    const double *wide = (const double *)a;
-    const uint32_t *c[2] = {src_row(inst, ctx, 2), src_row(inst, ctx, 3)};
-    for (uint32_t g = 0; g < SIDE; g++) {
-        double_quad x, y;
-        line sum;
-        get_doubles(c[0] + QUAD * g, &x);
-        get_doubles(c[1] + QUAD * g, &y);
-        join_quads(&x, &y, &sum);
-        for (uint32_t k = 0; k < depth; k++)
-            for (uint32_t n = 0; n < SIDE; n += FUSED)
-                fuse(wide[depth * g + k], (const double *)&b[k] + n, (double *)&sum + n);
-        for (uint32_t n = 0; n < 2; n++)
-            put_doubles(&sum, d[n] + QUAD * g, n);
-    }
-}
+#include "sim/ptx/execute/mma_doubles.h"
 
 /* --- runs ---------------------------------------------------------------------------------------
  */
@@ -411,7 +383,7 @@ CLONED_PART void multiply_f64(const struct inst *inst, const struct lane_ctx *ct
 /* Tiles of a or of b that a run has taken, by the rows of their registers. */
 #define KEPT 4
 struct kept {
-    line tile[KEPT][SIDE];
+    line tile[KEPT][2 * SIDE]; /* a of doubles fills one */
     uint32_t row[KEPT], next;
 };
 

@@ -9,6 +9,7 @@
 
 #define ROWS        256u  /* registers of a thread, at most */
 #define MOST_SPAN   65536 /* bytes between accesses that are looked up together */
+#define USES_OF_OWN 3u    /* of a register, on average */
 #define LONGEST_RUN 256u  /* instructions: what the compiler takes grows faster than a function */
 
 /* The linker collects them: LANE_NAME (execute/vector.h). */
@@ -87,6 +88,7 @@ struct run {
     const struct kernel *kernel;
     FILE *text;
     uint32_t first, end, at; /* its instructions, and the one to be written */
+    uint32_t own_end;        /* instructions before it have registers of their own; 0: none */
     bool slow;               /* the version that makes every access */
     bool polled;             /* an access of all lanes in the fast version has polled */
     struct group *group;     /* by instruction from `first` on; that of the leader counts */
@@ -102,6 +104,11 @@ static bool is_whole_access(const struct inst *inst)
 static bool defines(const struct inst *inst, uint32_t row)
 {
     return row < ROWS && inst->def_set[row / 64] >> row % 64 & 1;
+}
+
+static bool touches(const struct inst *inst, uint32_t row)
+{
+    return inst->use_set[row / 64] >> row % 64 & 1;
 }
 
 static bool changes_base(const struct inst *inst, const struct inst *access)
@@ -163,6 +170,12 @@ static void emit_leave(const struct run *r)
     fprintf(r->text, "{at=%" PRIu32 ";goto s%" PRIu32 ";}\n", r->at, r->first);
 }
 
+/* Whose registers instruction `at` has. */
+static const char *context(const struct run *r)
+{
+    return r->own_end ? "&t" : "&k";
+}
+
 static void emit_slow_access(const struct run *r, const char *mask)
 {
     fprintf(r->text, "if(!l->access(l->f,l->w,&l->code[%" PRIu32 "],%s))return %" PRIu32 ";\n",
@@ -190,8 +203,49 @@ static void emit_access(const struct run *r, const char *mask)
                 (uint64_t)(led->most - led->least) + g->size, r->at);
         emit_leave(r);
     }
-    fprintf(r->text, "native_access(&k,&i%" PRIu32 ",&g%" PRIu32 ",%" PRIu64 ");\n", r->at,
-            g->leader, (uint64_t)(inst->op.imm - led->least));
+    fprintf(r->text, "native_access%s(%s,&i%" PRIu32 ",&g%" PRIu32 ",%" PRIu64 ");\n",
+            r->own_end ? "_own" : "", context(r), r->at, g->leader,
+            (uint64_t)(inst->op.imm - led->least));
+}
+
+/* An operation whose result is the same whichever NaN an operand is, and which has a version that
+ * leaves its own NaN as it comes (native_prelude.c). */
+static bool takes_any_nan(const struct inst *inst)
+{
+    static const char *const names[] = {"add_f32", "sub_f32", "mul_f32", "fma_f32"};
+    const char *name = inst->class == INST_ALU ? name_of(inst->exec) : NULL;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool reads(const struct inst *inst, uint32_t row)
+{
+    bool found = inst->op.base == row || inst->op.base + 1 == row;
+    for (int n = 0; n < 4; n++)
+        found |= inst->op.src[n] == row || inst->op.src[n] + 1 == row;
+    return found;
+}
+
+/* All that look at the result of this instruction take any NaN: then nobody waits until it has
+ * become the one that PTX wants. */
+static bool stays_raw(const struct run *r)
+{
+    const struct inst *inst = &r->kernel->code[r->at];
+    const uint32_t row = inst->op.dst[0];
+    if (!r->own_end || inst->guard != NO_GUARD || !takes_any_nan(inst))
+        return false;
+    for (uint32_t i = r->at + 1; i < r->own_end; i++) {
+        const struct inst *later = &r->kernel->code[i];
+        if (!touches(later, row))
+            continue;
+        if (!takes_any_nan(later) && (reads(later, row) || !defines(later, row)))
+            return false;
+        if (defines(later, row))
+            return later->guard == NO_GUARD;
+    }
+    return false;
 }
 
 /* Executes the instruction for the lanes that `mask` names in the text. */
@@ -206,7 +260,8 @@ static void emit_work(struct run *r, const struct inst *inst, const char *mask)
     }
     const char *name = name_of(inst->exec);
     if (name)
-        fprintf(r->text, "%s(&i%" PRIu32 ",&k,%s);\n", name, r->at, mask);
+        fprintf(r->text, "%s%s(&i%" PRIu32 ",%s,%s);\n", name, stays_raw(r) ? "_raw" : "", r->at,
+                context(r), mask);
     else
         fprintf(r->text, "l->code[%" PRIu32 "].exec(&l->code[%" PRIu32 "],l->ctx,%s);\n", r->at,
                 r->at, mask);
@@ -247,6 +302,79 @@ static void emit_instructions(struct run *r)
 {
     for (r->at = r->first; r->at < r->end; r->at++)
         (is_product(&r->kernel->code[r->at]) ? emit_products : emit_instruction)(r);
+}
+
+/* The fast version may leave the run here, or calls what looks at the warp's registers. */
+static bool is_in_view(const struct run *r, uint32_t at)
+{
+    const struct inst *inst = &r->kernel->code[at];
+    const struct group *g = &r->group[at - r->first];
+    if (inst_accesses(inst))
+        return !g->size || g->leader == at || inst->guard != NO_GUARD;
+    return !name_of(inst->exec);
+}
+
+/* Where somebody next looks at the warp's registers. */
+static uint32_t next_view(const struct run *r, uint32_t at)
+{
+    while (at < r->end && !is_in_view(r, at))
+        at++;
+    return at;
+}
+
+/* Instructions use registers again and again: it is worth it to copy these. */
+static bool is_worth_own(const struct run *r, uint32_t first, uint32_t end)
+{
+    uint32_t uses = 0, rows = 0;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        uint32_t of_row = 0;
+        for (uint32_t i = first; i < end; i++)
+            of_row += touches(&r->kernel->code[i], row);
+        uses += of_row;
+        rows += of_row != 0;
+    }
+    return uses > USES_OF_OWN * rows;
+}
+
+/* The rows that instructions touch, or those that they change. */
+static void emit_copies(const struct run *r, uint32_t first, bool changed, const char *text)
+{
+    for (uint32_t row = 0; row < ROWS; row++) {
+        bool copied = false;
+        for (uint32_t i = first; i < r->own_end; i++)
+            copied |= (changed ? defines : touches)(&r->kernel->code[i], row);
+        if (copied)
+            fprintf(r->text, text, row, row);
+    }
+}
+
+/* From r->at on, where nobody else looks at the warp's registers: there the compiler may keep them
+ * in its own. */
+static void emit_own(struct run *r, uint32_t end)
+{
+    const uint32_t first = r->at;
+    r->own_end = end;
+    fprintf(r->text,
+            "{uint32_t own[%u][%u]__attribute__((aligned(64)));struct lane_ctx t;t.reg=own;"
+            "t.pred=k.pred;t.konst=k.konst;\n",
+            ROWS, WARP_SIZE);
+    emit_copies(r, first, false, "native_copy(t.reg[%" PRIu32 "],k.reg[%" PRIu32 "]);\n");
+    for (; r->at < end; r->at++)
+        emit_instruction(r);
+    emit_copies(r, first, true, "native_copy(k.reg[%" PRIu32 "],t.reg[%" PRIu32 "]);\n");
+    fprintf(r->text, "}\n");
+    r->own_end = 0;
+}
+
+static void emit_fast_instructions(struct run *r)
+{
+    for (r->at = r->first; r->at < r->end;) {
+        const uint32_t view = next_view(r, r->at);
+        if (is_worth_own(r, r->at, view))
+            emit_own(r, view);
+        for (; r->at < view || (r->at < r->end && is_in_view(r, r->at)); r->at++)
+            (is_product(&r->kernel->code[r->at]) ? emit_products : emit_instruction)(r);
+    }
 }
 
 static bool has_access(const struct kernel *k, uint32_t first, uint32_t length)
@@ -303,7 +431,7 @@ static void emit_fast(struct run r, const uint32_t *length)
     uint32_t n = r.end - r.first;
     fprintf(r.text, "r%" PRIu32 ":if(left<%" PRIu32 "){at=%" PRIu32 ";goto out;}{\n", r.first, n,
             r.first);
-    emit_instructions(&r);
+    emit_fast_instructions(&r);
     if (has_access(r.kernel, r.first, n))
         fprintf(r.text,
                 "if(0){s%" PRIu32 ":at=slow_%" PRIu32 "(l,at);if(at<%" PRIu32 "){left-=at-%" PRIu32

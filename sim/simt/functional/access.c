@@ -56,6 +56,31 @@ static bool access_at_once(const struct functional *f, uint32_t w, const struct 
                                      : isa_store_window(inst, ctx, mask, &window));
 }
 
+bool functional_load_tile(const struct functional *f, uint32_t w, const struct inst *address)
+{
+    const struct inst *load = address + 1;
+    struct lane_ctx *ctx = warp_ctx(&f->slots->warps, w);
+    struct memory_window window;
+    if (load->class != INST_LOAD || inst_polls(load) || f->slots->env.check || f->slots->env.warms)
+        return false;
+    if (load->space == SPACE_GENERIC && begins_in_shared(isa_tile_first(address, ctx)))
+        window = shared_window(f, w, SHARED_WINDOW);
+    else if (load->space == SPACE_LOCAL || !find_window(f, w, load, load->space, &window))
+        return false;
+    return isa_load_tile(address, ctx, &window);
+}
+
+/* False: it is no whole copy of all lanes between places that are known. */
+static bool copy_at_once(const struct functional *f, uint32_t w, const struct inst *inst,
+                         uint32_t mask)
+{
+    const struct memory_window to = shared_window(f, w, 0);
+    struct memory_window from;
+    return mask == FULL_MASK && !f->slots->env.check &&
+           find_window(f, w, inst, SPACE_GLOBAL, &from) &&
+           isa_copy_window(inst, warp_ctx(&f->slots->warps, w), &from, &to);
+}
+
 /* cp.async: what it copies is there at once. */
 static bool copy_now(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
 {
@@ -82,7 +107,7 @@ __attribute__((noinline)) static bool access_by_lanes(struct functional *f, uint
     struct slots *slots = f->slots;
     struct lane_addresses p;
     if (inst->class == INST_COPY)
-        return copy_now(f, w, inst, mask);
+        return copy_at_once(f, w, inst, mask) || copy_now(f, w, inst, mask);
     if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
         return false;
     if (f->share && p.global && !apart_granted(f, w, inst, &p))

@@ -92,6 +92,10 @@ static inline void functional_count(struct functional *f, const struct kernel *k
  * place, since the program is at fault, the core asks for it (f->asks), or it is in turn. */
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
 
+/* The address of a tile (lanes_tile_address) and the load behind it, of all lanes, at once. False:
+ * nothing has happened. */
+bool functional_load_tile(const struct functional *f, uint32_t w, const struct inst *address);
+
 /* While blocks run apart: may an access to `p`, which nothing is wrong with, be made now? If not,
  * it is in turn, or the core asks for it. */
 bool apart_granted(struct functional *f, uint32_t w, const struct inst *inst,

@@ -15,6 +15,12 @@
 #include "sim/ptx/execute/lanes_int.c"
 #include "sim/ptx/execute/usual_access.h"
 
+/* Whose NaN only those see that take any (emit.c). */
+LANES_2(add_f32_raw, 32, f32, bits_of_f32(a + b))
+LANES_2(sub_f32_raw, 32, f32, bits_of_f32(a - b))
+LANES_2(mul_f32_raw, 32, f32, bits_of_f32(a *b))
+LANES_3(fma_f32_raw, 32, f32, f32, bits_of_f32(fmaf(a, b, c)))
+
 CLONED_PART bool native_window(const struct native_call *call, const struct inst *i,
                                uint32_t number, uint64_t first, struct memory_window *v)
 {
@@ -73,6 +79,38 @@ CLONED_PART void native_access(struct lane_ctx *ctx, const struct inst *i,
         store_word(i, ctx, &u);
     else
         store_words(i, ctx, &u);
+}
+
+/* The same with registers of the compiler's own: one store for both forms of a word, from which it
+ * knows what the row holds. */
+CLONED_PART void native_access_own(struct lane_ctx *ctx, const struct inst *i,
+                                   const struct usual *group, uint64_t above)
+{
+    half_row half[2];
+    if (i->class != INST_LOAD || i->width * i->vec != 4) {
+        native_access(ctx, i, group, above);
+        return;
+    }
+    if (group->row) {
+        half[0] = *(const half_row *)(group->first + above);
+        half[1] = *(const half_row *)(group->second + above);
+    } else {
+        uint32_t words[2];
+        memcpy(&words[0], group->first + above, sizeof *words);
+        memcpy(&words[1], group->second + above, sizeof *words);
+        half[0] = (half_row){0} + words[0];
+        half[1] = (half_row){0} + words[1];
+    }
+    half_row *d = (half_row *)dst_row(i, ctx, 0);
+    d[0] = half[0];
+    d[1] = half[1];
+}
+
+CLONED_PART void native_copy(uint32_t *to, const uint32_t *from)
+{
+    half_row *row = (half_row *)to;
+    row[0] = *(const half_row *)from;
+    row[1] = *(const half_row *)(from + HALF);
 }
 
 /* The warp branches back. False: it polls, and has done so often enough to be looked at. */

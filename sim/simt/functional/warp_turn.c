@@ -138,6 +138,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
     const bool whole = stack_is_whole(&slots->stacks, w);
     stop = stop - first <= t->left ? stop : first + (uint32_t)t->left;
     const struct inst *inst = t->code + first, *end = t->code + stop;
+    const exec_fn tile = t->block->tile;
     uint64_t threads = 0;
     bool failed = false;
     t->stepped = true;
@@ -152,6 +153,11 @@ CPU_CLONES static bool run_straight(struct turn *t)
                 t->ctx->clock += more;
                 threads += more * WARP_SIZE;
                 inst += more;
+            } else if (inst->exec == tile && mask == FULL_MASK && inst + 1 != end &&
+                       functional_load_tile(t->f, w, inst)) {
+                t->busy = true;
+                threads += WARP_SIZE;
+                inst++;
             } else if (mask) {
                 inst->exec(inst, t->ctx, mask);
             }
@@ -356,8 +362,10 @@ void block_turns_start(struct block_turns *b, struct functional *f, uint32_t blo
 {
     const struct core_env *env = &f->slots->env;
     const struct grid *grid = block_grid(&f->pipeline->blocks, block);
-    *b = (struct block_turns){
-        .f = f, .counts = grid->executed, .gathering = {&f->pipeline->barriers, .block = block}};
+    *b = (struct block_turns){.f = f,
+                              .counts = grid->executed,
+                              .tile = isa_tile_address(),
+                              .gathering = {&f->pipeline->barriers, .block = block}};
     if (grid->executed || env->warms || env->check)
         return;
     b->native = native_code_of(grid->kernel);

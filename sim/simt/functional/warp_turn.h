@@ -18,6 +18,7 @@ struct block_turns {
     struct functional *f;
     uint64_t *counts;   /* the grid's `executed` */
     native_code native; /* NULL: all is interpreted */
+    exec_fn tile;       /* isa_tile_address() */
     struct native_call call;
     struct gathering gathering;
 };

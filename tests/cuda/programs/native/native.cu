@@ -108,6 +108,56 @@ __global__ void stepped(unsigned *out, const unsigned *in)
     out[threadIdx.x] = *at;
 }
 
+#define LINKS 16u
+
+// A NaN has the bits that PTX says.
+__host__ __device__ unsigned bits_of(float f)
+{
+#ifdef __CUDA_ARCH__
+    return __float_as_uint(f);
+#else
+    unsigned bits;
+    memcpy(&bits, &f, sizeof bits);
+    return f != f ? 0x7FFFFFFF : bits;
+#endif
+}
+
+// Chains of sums that nobody looks at before their ends, with every kind of NaN in them; of the
+// last one `looks` has the bits of each link.
+__host__ __device__ void add_links(float sum[3], unsigned &looks, const float *a, const float *b,
+                                   unsigned t)
+{
+    sum[0] = 1;
+    sum[1] = sum[2] = 0;
+    looks = 0;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (unsigned k = 0; k < LINKS; k++) {
+        const float of = b[32 * k + t];
+        sum[0] = fmaf(a[k], of, sum[0]);
+        sum[1] = fmaf(of, sum[1], 1) - a[k];
+        sum[2] = fmaf(a[k], of, sum[2]);
+        looks = looks * 3 + bits_of(sum[2]);
+    }
+}
+
+__global__ void chained(unsigned *out, const float *in)
+{
+    __shared__ float a[LINKS], b[LINKS * 32];
+    const unsigned t = threadIdx.x;
+    for (unsigned k = 0; k < LINKS; k++)
+        b[32 * k + t] = in[LINKS + 32 * k + t];
+    if (t < LINKS)
+        a[t] = in[t];
+    __syncthreads();
+    float sum[3], *one = a, *row = b + t;
+    asm volatile("" : "+l"(one), "+l"(row)); // each has one base
+    add_links(sum, out[96 + t], one, row, 0);
+    for (unsigned i = 0; i < 3; i++)
+        out[32 * i + t] = bits_of(sum[i]);
+}
+
 // Each block waits for the one behind it, which starts later.
 __global__ void handed(volatile unsigned *turn, unsigned *chain)
 {
@@ -177,6 +227,21 @@ static unsigned long long digest(const void *at, size_t bytes)
     return sum;
 }
 
+// Seldom a NaN with some payload, or an infinite number.
+static std::vector<float> with_nans()
+{
+    std::vector<float> to(LINKS * 33);
+    for (unsigned i = 0; i < to.size(); i++) {
+        unsigned bits = i * 2654435761u, rare = bits >> 8 & 0xFF;
+        to[i] = static_cast<float>(i % 13) / 4 - 1;
+        if (i >= LINKS && rare < 6) {
+            bits = rare < 2 ? 0x7F800000 : rare < 4 ? 0xFFC01234 : 0x7F812345;
+            memcpy(&to[i], &bits, sizeof bits);
+        }
+    }
+    return to;
+}
+
 int main(int argc, char **argv)
 {
     std::vector<unsigned> numbers(COUNT), order(COUNT);
@@ -191,7 +256,10 @@ int main(int argc, char **argv)
     }
     Device<unsigned> in(numbers), out(std::vector<unsigned>(COUNT)), by(order),
         turn(std::vector<unsigned>(2)), guards(std::vector<unsigned>(544)),
-        steps(std::vector<unsigned>(256)), places(std::vector<unsigned>(8 * 1024));
+        steps(std::vector<unsigned>(256)), ends(std::vector<unsigned>(128)),
+        places(std::vector<unsigned>(8 * 1024));
+    const std::vector<float> links = with_nans();
+    Device<float> linked(links);
     Device<float4> from(fours), to(std::vector<float4>(COUNT));
     Device<float2> two(pairs);
     Device<double> doubles(std::vector<double>(COUNT));
@@ -211,6 +279,7 @@ int main(int argc, char **argv)
     summed<<<4, 64>>>(sums.at, in.at, COUNT, 4);
     stepped<<<1, 256>>>(steps.at, in.at);
     handed<<<8, 32>>>(turn.at, turn.at + 1);
+    chained<<<1, 32>>>(ends.at, linked.at);
     guarded<<<4, 128>>>(guards.at, in.at, 200);
     for (unsigned k = 0; k < 8; k++)
         contended<<<600, 128>>>(places.at + k * 1024);
@@ -239,6 +308,15 @@ int main(int argc, char **argv)
     const std::vector<unsigned> scanned = steps.read();
     for (unsigned i = 0, before = 0; i < 256; before = scanned[i++])
         right &= scanned[i] == before + numbers[i];
+    const std::vector<unsigned> linked_sums = ends.read();
+    for (unsigned t = 0; t < 32; t++) {
+        float want[3];
+        unsigned looks;
+        add_links(want, looks, links.data(), links.data() + LINKS, t);
+        for (unsigned i = 0; i < 3; i++)
+            right &= linked_sums[32 * i + t] == bits_of(want[i]);
+        right &= linked_sums[96 + t] == looks;
+    }
     right &= words[512] % 32 == 31;
     for (unsigned i = 513; i < 544; i++)
         right &= words[i] == 0;
@@ -246,9 +324,10 @@ int main(int argc, char **argv)
     for (unsigned i = 2; i + 2 < COUNT; i++)
         right &= shapes[i].x == fmaf(fours[i - 2].x, pairs[i].x, fours[i + 2].w) &&
                  shapes[i].z == (fours[i].z > 300 ? fours[i - 2].z : fours[i + 2].z);
-    printf("values %llx %llx %llx\n", digest(shapes.data(), COUNT * sizeof(float4)),
+    printf("values %llx %llx %llx %llx\n", digest(shapes.data(), COUNT * sizeof(float4)),
            digest(doubles.read().data(), COUNT * sizeof(double)),
-           digest(places.read().data(), 8 * 1024 * sizeof(unsigned)));
+           digest(places.read().data(), 8 * 1024 * sizeof(unsigned)),
+           digest(linked_sums.data(), 128 * sizeof(unsigned)));
     puts(right ? "PASSED" : "WRONG");
     return !right;
 }
