@@ -64,6 +64,9 @@ static void note_missing(struct places *places, const char *line)
         add(places, line, end, made);
     if (strstr(line, ": error: "))
         places->error = text("%s", line);
+    end = places->error ? missing_host(line, places->error) : NULL;
+    if (end)
+        add(places, line, end, (struct place){.rewrite = missing_put_host});
     bool there;
     end = places->error ? missing_attribute(line, places->error, &made.word, &there) : NULL;
     if (!end)

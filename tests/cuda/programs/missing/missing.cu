@@ -163,22 +163,56 @@ __global__ void device_seven(unsigned *words)
         words[6] = one_side(SEVEN).number;
 }
 
+/* Of two functions, host code calls that of the host. */
+#ifdef __CUDA_ARCH__
+template <class T> static __device__ void count(T &t)
+{
+    atomicAdd(&t, 1);
+}
+static __device__ unsigned side()
+{
+    return 2;
+}
+#else
+template <class T> static void count(T &t)
+{
+    t++;
+}
+static unsigned side()
+{
+    return 1;
+}
+#endif
+__global__ void device_counts(unsigned *words)
+{
+    count(words[7]);
+    words[8] = side();
+}
+static unsigned host_counts()
+{
+    unsigned counted = 10, (*of)() = side;
+    count(counted);
+    return counted + side() + of();
+}
+
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 7 * sizeof *words))
+    if (cudaMallocManaged(&words, 9 * sizeof *words))
         return 1;
-    words[0] = 0;
+    words[0] = words[7] = 0;
     kernel<<<2, 32>>>(words);
     device_sides<<<1, 1>>>(words, 6);
     device_seven<<<1, 1>>>(words);
+    device_counts<<<1, 3>>>(words);
     cudaError_t error = cudaDeviceSynchronize();
     if (error) {
         printf("%s\n", cudaGetErrorString(error));
         return 1;
     }
     bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 &&
-                 words[4] == 43 && words[5] == 6 && words[6] == 7;
+                 words[4] == 43 && words[5] == 6 && words[6] == 7 && words[7] == 3 &&
+                 words[8] == 2 && host_counts() == 13;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
