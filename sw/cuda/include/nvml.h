@@ -249,6 +249,9 @@ nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned 
                                                   unsigned int *count, unsigned int *clocksMHz);
 nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
                                                        unsigned long long *clocksThrottleReasons);
+nvmlReturn_t
+nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
+                                            unsigned long long *supportedClocksThrottleReasons);
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *pState);
 
 /* Every processor is as near to the device as every other: all are in the set, and a thread that

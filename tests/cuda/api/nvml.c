@@ -70,6 +70,9 @@ static void what_it_is(nvmlDevice_t device, const struct cudaDeviceProp *prop)
           nvmlDeviceGetSupportedGraphicsClocks(device, mhz + 1, &count, &mhz));
     OK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons));
     MUST(reasons == nvmlClocksThrottleReasonNone);
+    reasons = nvmlClocksThrottleReasonAll;
+    OK(nvmlDeviceGetSupportedClocksThrottleReasons(device, &reasons));
+    MUST(reasons == nvmlClocksThrottleReasonNone);
     OK(nvmlSystemGetCudaDriverVersion(&version));
     OK(cudaDriverGetVersion(&same));
     MUST(version == same);
