@@ -11,6 +11,7 @@
 #include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/managed.h"
 #include "sw/cuda/nvcc/missing.h"
+#include "sw/cuda/nvcc/pragmas.h"
 #include "sw/cuda/nvcc/shared.h"
 
 /* Where clang has refused something, and what rewrites that. */
@@ -97,6 +98,10 @@ static void note(char *line, void *context)
     if (!error && !places->choices) {
         rewrite = attributes_move;
         error = attributes_refused(line);
+    }
+    if (!error && !places->choices) {
+        rewrite = pragmas_unroll;
+        error = pragmas_refused(line);
     }
     if (error)
         add(places, line, error, (struct place){.rewrite = rewrite});
