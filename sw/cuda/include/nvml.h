@@ -15,6 +15,7 @@
 #define NVML_DEVICE_UUID_BUFFER_SIZE            80
 #define NVML_DEVICE_UUID_V2_BUFFER_SIZE         96
 #define NVML_DEVICE_SERIAL_BUFFER_SIZE          30
+#define NVML_DEVICE_PART_NUMBER_BUFFER_SIZE     80
 #define NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE      32
 #define NVML_DEVICE_PCI_BUS_ID_BUFFER_V2_SIZE   16
 #define NVML_DEVICE_VBIOS_VERSION_BUFFER_SIZE   32
@@ -285,6 +286,8 @@ nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t device,
 nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t device, unsigned int *limit);
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int *speed);
 nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t device, char *serial, unsigned int length);
+nvmlReturn_t nvmlDeviceGetBoardPartNumber(nvmlDevice_t device, char *partNumber,
+                                          unsigned int length);
 nvmlReturn_t nvmlDeviceGetVbiosVersion(nvmlDevice_t device, char *version, unsigned int length);
 nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t *mode);
 nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t device, nvmlEnableState_t *current,
