@@ -32,6 +32,7 @@ for folder in "$work"/programs/*/; do
     program=$name
     case $name in
     btree) program=b+tree.out ;;
+    halves) program='halves halves_70' ;;
     library) program='library opened' ;;
     separate) program='separate separate_dlink' ;;
     unnamed) program='unnamed unnamed_linked' ;;
@@ -43,6 +44,12 @@ for folder in "$work"/programs/*/; do
         check "$each runs, not timed" untimed "$name" "$each"
     done
 done
+# min and max of halves are of sm_80; those of NaNs have no other form.
+without_limits() {
+    "$home/bin/nvcc" -arch=sm_70 -ptx -o "$work/halves.ptx" -Itests/cuda/programs/common \
+        tests/cuda/programs/halves/halves.cu && ! grep -E '(min|max)\.f16' "$work/halves.ptx"
+}
+check "halves have no instruction of sm_80 before" without_limits
 prints() {
     grep -qx "$2" "$work/programs/$1/output" || { cat "$work/programs/$1/output"; return 1; }
 }
