@@ -55,6 +55,12 @@ prints() {
 }
 check "printf of a kernel" prints intrinsics 'block 1 of 2: text  2.50 x 1099511627776 %'
 
+quiet() { # the profile and what was not timed, unless the program's user wants neither
+    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile" EVGPU_TIMING=none start variables variables &&
+        [ ! -s "$work/programs/variables/errors" ]
+}
+check "--no-profile: a program alone speaks" quiet
+
 ordered() {
     EVGPU_FLAGS='--check races' start mbarrier mbarrier &&
         grep -q 'check: 0 places, 0 times' "$work/programs/mbarrier/errors"
