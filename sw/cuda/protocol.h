@@ -130,6 +130,9 @@ enum wire_op {
     WIRE_OPS
 };
 
+/* Of memory that is pinned, as in CUDA's headers: kernels only read it. */
+#define WIRE_PINNED_READ_ONLY 8u
+
 enum wire_memory {
     WIRE_DEVICE = 1, /* cudaMalloc */
     WIRE_PINNED,     /* cudaHostAlloc, cudaHostRegister */

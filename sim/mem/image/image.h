@@ -14,6 +14,7 @@
 enum image_access {
     IMAGE_OPEN,        /* kernels read and write it */
     IMAGE_CONST,       /* constant variables: kernels read it */
+    IMAGE_READ_ONLY,   /* kernels read it */
     IMAGE_CONST_SHOWN, /* constant variables whose address the host has: kernels write it there */
     IMAGE_CLOSED       /* the machine's own: kernels have no business there */
 };

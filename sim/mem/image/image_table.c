@@ -198,7 +198,7 @@ bool image_span(const struct image *image, uint32_t owner, uint64_t address, boo
     if (!block || freed || block->note.access == IMAGE_CLOSED ||
         image_refuses(image, &block->note, owner, write) ||
         (constant && !image_is_constant(&block->note)) ||
-        (write && block->note.access == IMAGE_CONST))
+        (write && (block->note.access == IMAGE_CONST || block->note.access == IMAGE_READ_ONLY)))
         return false;
     *low = block->address;
     *high = block->address + size_of(block);
