@@ -60,7 +60,8 @@ enum wire_op {
     WIRE_MODULE,       /* payload: name, NUL, PTX text -> module; a failure's payload says why */
     WIRE_UNLOAD,       /* [module] */
     WIRE_FUNCTION,     /* [module], payload: name -> function, payload struct wire_function */
-    WIRE_GLOBAL,       /* [module], payload: name -> address, bytes, constant? */
+    WIRE_GLOBAL,       /* [module, may kernels write a constant?], payload: name -> address, bytes,
+                        * constant? */
     WIRE_OCCUPANCY,    /* [function, threads, dynamic shared bytes] -> blocks per core */
     WIRE_FUNCTION_SET, /* [function, enum wire_function_key, value] */
 
@@ -128,6 +129,9 @@ enum wire_op {
     WIRE_EVENT_SHARE, /* [event, another one holds it?] it is shared; to be destroyed once more */
     WIRE_OPS
 };
+
+/* Of memory that is pinned, as in CUDA's headers: kernels only read it. */
+#define WIRE_PINNED_READ_ONLY 8u
 
 enum wire_memory {
     WIRE_DEVICE = 1, /* cudaMalloc */

@@ -65,7 +65,11 @@ static void notes_say_who_may(void **state)
     assert_true(span(one, a) && span(0, a) && !span(two, a));
     assert_true(image_span(&image, one, b, true, false, &low, &high));
     assert_false(image_span(&image, one, b, false, true, &low, &high));
+    image_show_constant(&image, b);
+    assert_true(image_span(&image, one, b, true, false, &low, &high));
+    assert_true(image_span(&image, one, b, false, true, &low, &high));
     image_describe(&image, a, &(struct image_note){.owner = one, .what = "w"});
+    image_show_constant(&image, a);
     assert_false(image_span(&image, one, a, true, false, &low, &high)); /* not constant */
     assert_false(span(two, c));
     assert_true(span(two, d + 9) && high == d + 10);

@@ -249,6 +249,16 @@ static void test_mov(void **state)
           "{ .reg .v4 .b16 v; mov.b64 v, %a; mov.b64 %d, {v.w, v.b, v.y, v.r}; }", 64, 64,
           0x1111222233334444, 0, 0);
     CHECK(7, "{ .reg .v2 .u32 v; mov.v2.u32 v, {%a, 7}; mov.v2.u32 {_, %d}, v; }", 32, 32, 5, 0, 0);
+    CHECK(0x123456789ABCDEF0,
+          "{ .reg .v2 .b32 v; mov.v2.b32 v, {%a, %b}; mov.v2.b32 {v.x, v.y}, {v.y, v.x};"
+          " mov.b64 %d, v; }",
+          64, 32, 0x12345678, 0x9ABCDEF0, 0);
+    CHECK(0x1111444433332222,
+          "{ .reg .b16 w<4>; mov.b64 {w0, w1, w2, w3}, %a;"
+          " mov.v4.b16 {w3, w0, w1, w2}, {w0, w1, w2, w3}; mov.b64 %d, {w0, w1, w2, w3}; }",
+          64, 64, 0x4444333322221111, 0, 0);
+    CHECK(11, "{ .reg .b64 x; mov.v2.b64 {x, %d}, {%a, 11}; mov.v2.b64 {_, %d}, {x, %d}; }", 64, 64,
+          5, 0, 0);
     CHECK(f32(1.5f), "mov.f32 %d, 0f3FC00000;", 32, 32, 0, 0, 0);
     CHECK(f64(0.1), "mov.f64 %d, 0.1;", 64, 32, 0, 0, 0);
     CHECK(f32(-1.5f), "mov.f32 %d, -1.5;", 32, 32, 0, 0, 0);

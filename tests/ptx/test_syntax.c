@@ -290,7 +290,6 @@ static const struct bad bads[] = {
     {KERNEL(".reg .v2 .u32 %v; mov.u32 %r1, %v.z;"), "'%v.z' is not declared", 6},
     {KERNEL(".reg .v2 .u32 %v; mov.u32 %r1, %v;"), "does not exist for this type", 6},
     {KERNEL(".reg .v2 .u32 %v; mov.v4.u32 %v, {1, 2, 3, 4};"), "two vectors of 4", 6},
-    {KERNEL(".reg .v2 .u32 %v; mov.v2.u32 {%v.x, %v.y}, {%v.y, %v.x};"), "behind the one", 6},
     {KERNEL(".reg .v2 .u32 %v; mov.v2.u64 %v, {1, 2};"), "is too small", 6},
     {KERNEL(".reg .v2 .u32 %v<4>;"), "expected before '<'", 6},
     {KERNEL(".local .b32 %l<2>; st.local.u32 [%l2], 1;"), "'%l2' is not declared", 6},

@@ -170,8 +170,8 @@ static const struct argp_option options[] = {
      "add to --json for `evgpu report`: histograms of latencies, series over time, source lines",
      5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "print where each program's time went, to standard error; --no-profile: do not (default: with "
-     "--program)",
+     "print where each program's time went, to standard error; --no-profile: do not, nor how many "
+     "launches were not timed (default: with --program)",
      5},
     {"no-profile", OPT_NO_PROFILE, NULL, OPTION_ALIAS, "do not print the profile", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,

@@ -43,7 +43,7 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         run_sample_print(&r->sample, r->plan.config.core_khz, stdout);
     if (r->profile)
         run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
-    run_report_timing(m, r->plan.attached >= 0);
+    run_report_timing(m, r->plan.attached >= 0 && (r->profile || !r->profile_given));
     bool mistakes = run_report_mistakes(m, r->plan.attached);
     if (verified && mistakes) {
         verified = false;

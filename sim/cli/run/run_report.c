@@ -110,12 +110,12 @@ static void print_unknown(const struct timing_choice *timing, uint32_t named)
     }
 }
 
-void run_report_timing(struct machine *m, bool attached)
+void run_report_timing(struct machine *m, bool untimed)
 {
     struct gpu_stats s;
     gpu_stats(machine_gpu(m), &s);
     print_unknown(&machine_options(m)->timing, s.timing_named);
-    if (attached && s.launches != s.timed)
+    if (untimed && s.launches != s.timed)
         fprintf(stderr,
                 "evgpu: %llu of %llu kernel launches were not timed; times that the program "
                 "measures do not contain theirs\n",

@@ -16,9 +16,9 @@ json_t *run_report_json(struct machine *m, const char *end);
  * end; verified: with every result right. */
 void run_report_profiles(struct machine *m, bool all, bool done, bool verified);
 
-/* With --timing, on the error stream: names of kernels of which there were none; and for an
- * attached program, whose own times are all that its user sees, what these do not contain. */
-void run_report_timing(struct machine *m, bool attached);
+/* With --timing, on the error stream: names of kernels of which there were none; and `untimed`, for
+ * an attached program, whose own times are all that its user sees, what these do not contain. */
+void run_report_timing(struct machine *m, bool untimed);
 
 /* What --check has found, on the error stream; false: nothing. An attached program (its socket, or
  * -1) learns of it by a byte. */

@@ -12,9 +12,11 @@
 
 /* The kind of an allocation, its owner, and the accesses that kernels may make. */
 enum image_access {
-    IMAGE_OPEN,  /* kernels read and write it */
-    IMAGE_CONST, /* constant variables: kernels read it */
-    IMAGE_CLOSED /* the machine's own: kernels have no business there */
+    IMAGE_OPEN,        /* kernels read and write it */
+    IMAGE_CONST,       /* constant variables: kernels read it */
+    IMAGE_READ_ONLY,   /* kernels read it */
+    IMAGE_CONST_SHOWN, /* constant variables whose address the host has: kernels write it there */
+    IMAGE_CLOSED       /* the machine's own: kernels have no business there */
 };
 
 struct image_note {
@@ -110,9 +112,15 @@ void image_release_part(struct image *image, uint64_t address);
 /* The part that starts at the address is no more; messages remember it. */
 void image_remove_part(struct image *image, uint64_t address);
 
+/* From now on kernels may write the constant variable that starts at the address; not when another
+ * kind of block does. */
+void image_show_constant(struct image *image, uint64_t address);
+
 /* From now on kernels of `borrower` may also read the block that starts at the address, or read and
  * write it. */
 void image_lend(struct image *image, uint64_t address, uint32_t borrower, bool for_writes);
+
+bool image_is_constant(const struct image_note *note);
 
 /* The block is another's than of `owner` (0: of everybody), and is not lent to it. */
 bool image_refuses(const struct image *image, const struct image_note *note, uint32_t owner,

@@ -58,6 +58,16 @@ void image_describe(struct image *image, uint64_t address, const struct image_no
         image_clear_written(image, address, image->blocks[after - 1].bytes);
 }
 
+void image_show_constant(struct image *image, uint64_t address)
+{
+    uint32_t after = image_block_after(image, address);
+    struct image_block *block = after ? &image->blocks[after - 1] : NULL;
+    if (!block || block->address != address || block->note.access != IMAGE_CONST)
+        return;
+    block->note.access = IMAGE_CONST_SHOWN;
+    image->version++;
+}
+
 void image_lend(struct image *image, uint64_t address, uint32_t borrower, bool for_writes)
 {
     uint32_t after = image_block_after(image, address);
@@ -175,6 +185,11 @@ bool image_refuses(const struct image *image, const struct image_note *note, uin
     return owner && note->owner && note->owner != owner && !lent && !image->unguarded;
 }
 
+bool image_is_constant(const struct image_note *note)
+{
+    return note->access == IMAGE_CONST || note->access == IMAGE_CONST_SHOWN;
+}
+
 bool image_span(const struct image *image, uint32_t owner, uint64_t address, bool constant,
                 bool write, uint64_t *low, uint64_t *high)
 {
@@ -182,8 +197,8 @@ bool image_span(const struct image *image, uint32_t owner, uint64_t address, boo
     const struct image_block *block = find(image, address, &freed);
     if (!block || freed || block->note.access == IMAGE_CLOSED ||
         image_refuses(image, &block->note, owner, write) ||
-        (constant && block->note.access != IMAGE_CONST) ||
-        (write && block->note.access == IMAGE_CONST))
+        (constant && !image_is_constant(&block->note)) ||
+        (write && (block->note.access == IMAGE_CONST || block->note.access == IMAGE_READ_ONLY)))
         return false;
     *low = block->address;
     *high = block->address + size_of(block);

@@ -246,7 +246,21 @@ static bool move(struct decoder *d, uint8_t type, uint32_t dst, uint32_t src)
     return true;
 }
 
-/* mov.v2.u32 %v, {0, %r}: an instruction for each element, one after the other. */
+/* A later element is read from what this one writes. */
+static bool is_read_behind(const struct decoder *d, uint32_t i, uint32_t n)
+{
+    const struct ast_operand *elements = d->ir->unit->elements;
+    const struct ast_operand *o = &elements[d->operands[0].index + i];
+    bool found = false;
+    for (uint32_t k = i + 1; k < n; k++) {
+        const struct ast_operand *later = &elements[d->operands[1].index + k];
+        found |= o->kind == OPERAND_REG && later->kind == OPERAND_REG && o->index == later->index;
+    }
+    return found;
+}
+
+/* mov.v2.u32 %v, {0, %r}: an instruction for each element, one after the other; those that others
+ * must not see yet go by way of a register of their own. */
 static bool mov_elements(struct decoder *d, uint8_t type)
 {
     const struct ast_operand *to = &d->operands[0], *from = &d->operands[1];
@@ -255,20 +269,24 @@ static bool mov_elements(struct decoder *d, uint8_t type)
         from->count != n)
         return decode_error(d, "two vectors of %u elements expected", n);
     const struct ast_operand *elements = d->ir->unit->elements;
+    uint32_t held[4], behind[4];
     for (uint32_t i = 0; i < n; i++) {
         const struct ast_operand *o = &elements[to->index + i];
         uint32_t dst, src, bytes;
-        for (uint32_t k = i + 1; k < n; k++) {
-            const struct ast_operand *later = &elements[from->index + k];
-            if (o->kind == OPERAND_REG && later->kind == OPERAND_REG && o->index == later->index)
-                return decode_error(d, "an element is read behind the one that writes it");
-        }
         if (!decode_dst_loose(d, o, type, &dst, &bytes) ||
             !decode_source(d, &elements[from->index + i], type, false, &src))
             return false;
         if (o->kind != OPERAND_SINK && bytes != type_bytes(type))
             return decode_error(d, "the element has the wrong size");
-        move(d, type, dst, src);
+        behind[i] = dst;
+        held[i] = is_read_behind(d, i, n)
+                      ? ir_vreg(d->ir, type_bytes(type) == 8 ? VREG_64 : VREG_32)
+                      : NONE;
+        move(d, type, held[i] == NONE ? dst : held[i], src);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (held[i] != NONE)
+            move(d, type, behind[i], held[i]);
     }
     return true;
 }

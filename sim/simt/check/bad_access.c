@@ -106,7 +106,9 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
                  write && !image_refuses(image, &block->note, owner, false) ? "write" : "access");
     else if (block->note.access == IMAGE_CONST && write)
         text_add(t, "is in the wrong space: constant memory");
-    else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
+    else if (block->note.access == IMAGE_READ_ONLY && write)
+        text_add(t, "is in memory that the device may only read (cudaHostRegisterReadOnly)");
+    else if (inst->space == SPACE_CONST && !image_is_constant(&block->note))
         text_add(t, "is in the wrong space: it is not constant memory");
     else if (beyond - 1 < access_bytes(inst))
         text_add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,

@@ -527,6 +527,8 @@ bool evc_unmap_host(void *host, uint64_t bytes, int access)
 
 void *evc_copy_pages(const void *host, uint64_t bytes, int access)
 {
+    if (!(evc_host_access(host, bytes) & PROT_READ))
+        return NULL;
     /* Not from the heap, which may lie in these very pages. */
     void *copy =
         mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

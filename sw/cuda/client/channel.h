@@ -69,8 +69,8 @@ int evc_host_access(const void *host, uint64_t bytes);
  * are kept. evc_unmap_host gives them back. Whole pages, which the stack may lie in. */
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes, int access);
 bool evc_unmap_host(void *host, uint64_t bytes, int access);
-/* Pages of their own with the same contents, NULL if there is no room; then they either take the
- * place of those at `host`, or go. */
+/* Pages of their own with the same contents, NULL if there is no room or if the program has given
+ * those at `host` back; then they either take the place of those, or go. */
 void *evc_copy_pages(const void *host, uint64_t bytes, int access);
 bool evc_place_pages(void *copy, void *host, uint64_t bytes);
 void evc_drop_pages(void *copy, uint64_t bytes); /* NULL: nothing */

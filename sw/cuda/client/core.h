@@ -179,7 +179,9 @@ CUresult evc_module_unload(CUmodule module);
 bool evc_module_valid(CUmodule module);
 bool evc_function_valid(CUfunction function);
 CUresult evc_function(CUmodule module, const char *name, CUfunction *function);
-CUresult evc_global(CUmodule module, const char *name, uint64_t *address, uint64_t *bytes);
+/* `shown`: the program gets the address, so that its kernels may write a constant there. */
+CUresult evc_global(CUmodule module, const char *name, bool shown, uint64_t *address,
+                    uint64_t *bytes);
 CUresult evc_function_set_shared(CUfunction function, uint32_t bytes);
 CUresult evc_occupancy(CUfunction function, uint32_t threads, uint64_t shared, uint32_t *blocks);
 

@@ -162,12 +162,15 @@ CUresult evc_function(CUmodule module, const char *name, CUfunction *function)
     return CUDA_SUCCESS;
 }
 
-CUresult evc_global(CUmodule module, const char *name, uint64_t *address, uint64_t *bytes)
+CUresult evc_global(CUmodule module, const char *name, bool shown, uint64_t *address,
+                    uint64_t *bytes)
 {
     if (!evc_module_valid(module))
         return CUDA_ERROR_INVALID_HANDLE;
-    struct evc_call call = {
-        .op = WIRE_GLOBAL, .a = {module->id}, .payload = name, .payload_bytes = strlen(name) + 1};
+    struct evc_call call = {.op = WIRE_GLOBAL,
+                            .a = {module->id, shown},
+                            .payload = name,
+                            .payload_bytes = strlen(name) + 1};
     CUresult status = evc_call(&call);
     if (!status && address)
         *address = call.v[0];

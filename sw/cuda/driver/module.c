@@ -134,7 +134,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, cons
     uint64_t address = 0, size = 0;
     CU_READY();
     CU_CHECK(name && (dptr || bytes), CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_global(hmod, name, &address, &size);
+    CUresult status = evc_global(hmod, name, true, &address, &size);
     if (!status && dptr)
         *dptr = address;
     if (!status && bytes)

@@ -48,7 +48,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name
     uint64_t address = 0, bytes = 0;
     CU_READY();
     CU_CHECK(pSurfRef && name, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_global(hmod, name, &address, &bytes);
+    CUresult status = evc_global(hmod, name, false, &address, &bytes);
     CU_CHECK(!status, status);
     CUsurfref s = references;
     while (s && (s->module != hmod || strcmp(s->name, name) != 0))

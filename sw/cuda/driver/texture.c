@@ -106,7 +106,7 @@ CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)
     uint64_t address = 0, bytes = 0;
     CU_READY();
     CU_CHECK(pTexRef && name, CUDA_ERROR_INVALID_VALUE);
-    CUresult status = evc_global(hmod, name, &address, &bytes);
+    CUresult status = evc_global(hmod, name, false, &address, &bytes);
     CU_CHECK(!status, status);
     for (CUtexref t = references; t; t = t->next) {
         if (t->module == hmod && !strcmp(t->name, name)) {

@@ -15,6 +15,7 @@
 #define NVML_DEVICE_UUID_BUFFER_SIZE            80
 #define NVML_DEVICE_UUID_V2_BUFFER_SIZE         96
 #define NVML_DEVICE_SERIAL_BUFFER_SIZE          30
+#define NVML_DEVICE_PART_NUMBER_BUFFER_SIZE     80
 #define NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE      32
 #define NVML_DEVICE_PCI_BUS_ID_BUFFER_V2_SIZE   16
 #define NVML_DEVICE_VBIOS_VERSION_BUFFER_SIZE   32
@@ -249,6 +250,9 @@ nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned 
                                                   unsigned int *count, unsigned int *clocksMHz);
 nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
                                                        unsigned long long *clocksThrottleReasons);
+nvmlReturn_t
+nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
+                                            unsigned long long *supportedClocksThrottleReasons);
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *pState);
 
 /* Every processor is as near to the device as every other: all are in the set, and a thread that
@@ -282,6 +286,8 @@ nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t device,
 nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t device, unsigned int *limit);
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int *speed);
 nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t device, char *serial, unsigned int length);
+nvmlReturn_t nvmlDeviceGetBoardPartNumber(nvmlDevice_t device, char *partNumber,
+                                          unsigned int length);
 nvmlReturn_t nvmlDeviceGetVbiosVersion(nvmlDevice_t device, char *version, unsigned int length);
 nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t *mode);
 nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t device, nvmlEnableState_t *current,

@@ -386,7 +386,7 @@ static void compile_mended(const struct options *options, struct list *words, co
     refused_compile_host(options, words, overlay);
     statics_mend_host(assembler, from, to);
     struct list again = {0};
-    list_add_these(&again, clang_name(), "-c", "-o", output, assembler, NULL);
+    list_add_these(&again, clang_name(), "-c", "-Wa,--no-warn", "-o", output, assembler, NULL);
     command_run(options, &again);
 }
 

@@ -52,6 +52,17 @@ const char *missing_attribute(const char *line, const char *of, const char **wor
     return NULL;
 }
 
+const char *missing_host(const char *line, const char *of)
+{
+    const char *note = strstr(line, ": note: candidate ");
+    if (note && strstr(note, " not viable: call to __device__ function from __host__ function"))
+        return note;
+    note = strstr(line, "' declared here");
+    note = note ? strstr(line, ": note: '") : NULL;
+    const char *error = note ? strstr(of, ": error: reference to __device__ function '") : NULL;
+    return error && strstr(error, "' in __host__ function") ? note : NULL;
+}
+
 static const char *skip_back(const char *begin, const char *s)
 {
     while (s > begin && strchr(" \t\n", s[-1]))
@@ -96,4 +107,19 @@ char *missing_put(char *bytes, char *name, const char *word)
     bool whole = starts_with(word, "__") || starts_with(word, "typename");
     const char *at = whole ? qualified(bytes, name) : name;
     return text("%.*s%s%s", (int)(at - bytes), bytes, word, at);
+}
+
+/* Whether the code before `at` differs by the side that it is compiled for. */
+static bool has_sides(const char *bytes, const char *at)
+{
+    const char *side = strstr(bytes, "__CUDA_ARCH__");
+    return side && side < at;
+}
+
+bool missing_put_host(char **bytes, char *at)
+{
+    if (!has_sides(*bytes, at))
+        return false;
+    *bytes = missing_put(*bytes, at, "__evgpu_host__ ");
+    return true;
 }

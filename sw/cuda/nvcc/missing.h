@@ -16,6 +16,11 @@ const char *missing_word(const char *line, const char **word);
  * the other. */
 const char *missing_attribute(const char *line, const char *of, const char **word, bool *there);
 
+/* The same for a note of device code about a function of the device that host code calls, where
+ * __host__ is missing: nvcc's own front end does not look into host code there, and the host may
+ * have another function of that name. */
+const char *missing_host(const char *line, const char *of);
+
 /* Whether clang says in this line that it does not know a name. In a template that nobody uses,
  * nvcc's own front end does not ask. */
 bool missing_name(const char *line);
@@ -23,5 +28,9 @@ bool missing_name(const char *line);
 /* A file's text with the word in front of a name, and of the classes that the name is qualified
  * by where the word is an attribute or "typename". */
 char *missing_put(char *bytes, char *name, const char *word);
+
+/* The same with __host__, for device code alone. False: nothing in front of it depends on the side
+ * that is compiled, so host code calls what is not there for it. */
+bool missing_put_host(char **bytes, char *at);
 
 #endif

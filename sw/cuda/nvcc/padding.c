@@ -151,12 +151,17 @@ static void write_text(struct output *out, char *bytes)
     free(bytes);
 }
 
+/* `what` in the line; NULL: it is not there. */
+static const char *in_line(const char *line, const char *what)
+{
+    return memmem(line, strcspn(line, "\n"), what, strlen(what));
+}
+
 /* "%struct.P = type <{ i32, i8, [3 x i8] }>" */
 static void note_layout(struct module *module, const char *line)
 {
-    const char *equal = strstr(line, " = type "), *end = strchr(line, '\n');
-    const char *at = equal ? strchr(equal, '{') : NULL;
-    if (!at || (end && at > end))
+    const char *equal = in_line(line, " = type "), *at = equal ? in_line(equal, "{") : NULL;
+    if (!at)
         return;
     struct layout made = {.name = text_part(line, (size_t)(equal - line))};
     for (at++; at += strspn(at, " ,"), *at && *at != '}' && *at != '\n'; at = type_end(at)) {
@@ -223,8 +228,8 @@ static void freeze_members(struct module *module, const struct layout *layout, c
  */
 static void mend_load(struct module *module, const char *line)
 {
-    const char *load = strstr(line, " = load %"), *end = strchr(line, '\n');
-    if (!load || (end && load > end))
+    const char *load = in_line(line, " = load %");
+    if (!load)
         return;
     const char *type = load + strlen(" = load "), *comma = type_end(type);
     char *name_of_type = text_part(type, (size_t)(comma - type));
@@ -242,9 +247,8 @@ static void mend_load(struct module *module, const char *line)
 
 static void note_variable(struct module *module, const char *line)
 {
-    const char *at = line + strspn(line, " "), *equal = strstr(at, " = alloca ");
-    const char *end = strchr(line, '\n');
-    if (*at == '%' && equal && (!end || equal < end))
+    const char *at = line + strspn(line, " "), *equal = in_line(at, " = alloca ");
+    if (*at == '%' && equal)
         list_add(&module->locals, text_part(at, (size_t)(equal - at)));
 }
 

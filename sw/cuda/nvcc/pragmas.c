@@ -1,7 +1,6 @@
 #include "sw/cuda/nvcc/pragmas.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,4 +84,25 @@ char *pragmas_mend(char *bytes)
         return bytes;
     fputs(kept, out);
     return fclose(out) ? bytes : mended;
+}
+
+const char *pragmas_refused(const char *line)
+{
+    const char *error = strstr(line, ": error: invalid value '");
+    return error && strstr(error, "'; must be positive") ? error : NULL;
+}
+
+bool pragmas_unroll(char **bytes, char *at)
+{
+    const char *line = at;
+    while (line > *bytes && line[-1] != '\n')
+        line--;
+    const char *s = behind_directive(line + strspn(line, BLANKS), "pragma");
+    s = s ? s + strspn(s, BLANKS) : NULL;
+    if (!s || !starts_with(s, "unroll"))
+        return false;
+    s += strlen("unroll");
+    const char *end = s + strcspn(s, "\n"), *times = text_of(s, (size_t)(end - s));
+    *bytes = text("%.*s 0 < (%s) ? (%s) : 1%s", (int)(s - *bytes), *bytes, times, times, end);
+    return true;
 }

@@ -11,6 +11,7 @@
 #include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/managed.h"
 #include "sw/cuda/nvcc/missing.h"
+#include "sw/cuda/nvcc/pragmas.h"
 #include "sw/cuda/nvcc/shared.h"
 
 /* Where clang has refused something, and what rewrites that. */
@@ -64,6 +65,9 @@ static void note_missing(struct places *places, const char *line)
         add(places, line, end, made);
     if (strstr(line, ": error: "))
         places->error = text("%s", line);
+    end = places->error ? missing_host(line, places->error) : NULL;
+    if (end)
+        add(places, line, end, (struct place){.rewrite = missing_put_host});
     bool there;
     end = places->error ? missing_attribute(line, places->error, &made.word, &there) : NULL;
     if (!end)
@@ -94,6 +98,10 @@ static void note(char *line, void *context)
     if (!error && !places->choices) {
         rewrite = attributes_move;
         error = attributes_refused(line);
+    }
+    if (!error && !places->choices) {
+        rewrite = pragmas_unroll;
+        error = pragmas_refused(line);
     }
     if (error)
         add(places, line, error, (struct place){.rewrite = rewrite});

@@ -49,14 +49,15 @@ void statics_mend_ptx(const char *path, struct list *from, struct list *to)
 void statics_mend_host(const char *path, const struct list *from, const struct list *to)
 {
     size_t size;
-    char *bytes = must_read(path, &size), *made;
+    char *bytes = must_read(path, &size), *behind = bytes + size, *made;
     FILE *out = open_memstream(&made, &size);
     if (!out)
         fatal("out of memory");
     static const char directive[] = "\t.asciz\t\"";
-    for (char *line = bytes, *end; *line; line = end) {
-        end = line + strcspn(line, "\n");
-        end += *end == '\n';
+    /* clang writes zeros into comments on debug information. */
+    for (char *line = bytes, *end; line < behind; line = end) {
+        end = memchr(line, '\n', (size_t)(behind - line));
+        end = end ? end + 1 : behind;
         const char *name = starts_with(line, directive) ? line + strlen(directive) : NULL;
         size_t found = from->count, length = name ? strcspn(name, "\"") : 0;
         for (size_t i = 0; name && i < from->count; i++) {

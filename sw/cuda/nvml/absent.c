@@ -25,6 +25,7 @@ NOT_HERE(nvmlDeviceGetPowerManagementLimitConstraints, unsigned int *minLimit,
 NOT_HERE(nvmlDeviceGetEnforcedPowerLimit, unsigned int *limit)
 NOT_HERE(nvmlDeviceGetFanSpeed, unsigned int *speed)
 NOT_HERE(nvmlDeviceGetSerial, char *serial, unsigned int length)
+NOT_HERE(nvmlDeviceGetBoardPartNumber, char *partNumber, unsigned int length)
 NOT_HERE(nvmlDeviceGetVbiosVersion, char *version, unsigned int length)
 NOT_HERE(nvmlDeviceGetPersistenceMode, nvmlEnableState_t *mode)
 NOT_HERE(nvmlDeviceGetEccMode, nvmlEnableState_t *current, nvmlEnableState_t *pending)

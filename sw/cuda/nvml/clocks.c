@@ -83,6 +83,16 @@ nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
     return NVML_SUCCESS;
 }
 
+nvmlReturn_t
+nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
+                                            unsigned long long *supportedClocksThrottleReasons)
+{
+    NVML_DEVICE(device);
+    NVML_CHECK(supportedClocksThrottleReasons, NVML_ERROR_INVALID_ARGUMENT);
+    *supportedClocksThrottleReasons = nvmlClocksThrottleReasonNone;
+    return NVML_SUCCESS;
+}
+
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *pState)
 {
     NVML_DEVICE(device);

@@ -248,7 +248,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
 static CUresult inside_symbol(const void *symbol, size_t count, size_t offset, uint64_t *address)
 {
     uint64_t bytes = 0;
-    CUresult status = rt_variable(symbol, address, &bytes);
+    CUresult status = rt_variable(symbol, false, address, &bytes);
     if (!status && (offset > bytes || count > bytes - offset))
         status = CUDA_ERROR_INVALID_VALUE;
     *address += offset;
@@ -311,7 +311,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     uint64_t address = 0, bytes = 0;
     RT_CHECK(devPtr, cudaErrorInvalidValue);
-    CUresult status = rt_variable(symbol, &address, &bytes);
+    CUresult status = rt_variable(symbol, true, &address, &bytes);
     RT_CHECK(!status, status);
     *devPtr = (void *)(uintptr_t)address;
     return rt_done(CUDA_SUCCESS);
@@ -321,7 +321,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     uint64_t address = 0, bytes = 0;
     RT_CHECK(size, cudaErrorInvalidValue);
-    CUresult status = rt_variable(symbol, &address, &bytes);
+    CUresult status = rt_variable(symbol, false, &address, &bytes);
     RT_CHECK(!status, status);
     *size = (size_t)bytes;
     return rt_done(CUDA_SUCCESS);

@@ -290,7 +290,7 @@ static void explain_symbol(const void *host)
                     host);
 }
 
-CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes)
+CUresult rt_variable(const void *host, bool shown, uint64_t *address, uint64_t *bytes)
 {
     pthread_mutex_lock(&registry.lock);
     struct entry *e = find(registry.variables, host);
@@ -300,7 +300,7 @@ CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes)
     if (!e)
         explain_symbol(host);
     if (!status)
-        status = evc_global(e->binary->module, e->name, address, bytes);
+        status = evc_global(e->binary->module, e->name, shown, address, bytes);
     if (status == CUDA_ERROR_NOT_FOUND)
         status = (CUresult)cudaErrorInvalidSymbol;
     if (!status && e->managed)
@@ -318,7 +318,7 @@ static void load_managed(struct binary *binary)
         for (struct entry *e = registry.variables[i]; e; e = e->next) {
             uint64_t address = 0, bytes = 0;
             if (!e->managed || e->binary != binary ||
-                evc_global(binary->module, e->name, &address, &bytes))
+                evc_global(binary->module, e->name, false, &address, &bytes))
                 continue;
             uint64_t first = address / EVC_PAGE * EVC_PAGE;
             uint64_t last = (address + e->bytes + EVC_PAGE - 1) / EVC_PAGE * EVC_PAGE;

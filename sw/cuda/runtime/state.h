@@ -28,7 +28,8 @@ cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool co
 CUresult rt_function(const void *host, CUfunction *function);
 /* NULL: of none that has been used. */
 const void *rt_function_host(CUfunction function);
-CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes);
+/* `shown`: as in evc_global(). */
+CUresult rt_variable(const void *host, bool shown, uint64_t *address, uint64_t *bytes);
 
 /* A texture reference, or a surface's, whose `host` is a struct surfaceReference. */
 struct rt_texture {

@@ -1,6 +1,7 @@
 /* Arithmetic, comparisons and operators of half precision; included by cuda_fp16.h. In device code
- * an operation is one f16 or f16x2 instruction. The host computes in double, in which sums and
- * products of halves are exact and quotients have digits enough to be rounded a second time. */
+ * an operation is one f16 or f16x2 instruction, if the architecture has it. The host computes in
+ * double, in which sums and products of halves are exact and quotients have digits enough to be
+ * rounded a second time. */
 #ifndef EVGPU_SW_HALF_ARITHMETIC_H
 #define EVGPU_SW_HALF_ARITHMETIC_H
 
@@ -47,6 +48,22 @@ EVGPU_H __half2 evgpu_half2_of(unsigned int bits)
                 : "r"(evgpu_half2_bits(a)), "r"(evgpu_half2_bits(b)));                             \
         return evgpu_half2_of(r);                                                                  \
     }
+#if __CUDA_ARCH__ < 800
+/* min and max of halves are of sm_80. */
+#define EVGPU_HALF_LIMIT(name, name2, instruction, value)                                          \
+    EVGPU_H __half name(const __half a, const __half b)                                            \
+    {                                                                                              \
+        float r;                                                                                   \
+        __asm__(instruction ".f32 %0, %1, %2;"                                                     \
+                : "=f"(r)                                                                          \
+                : "f"(__half2float(a)), "f"(__half2float(b)));                                     \
+        return __float2half(r);                                                                    \
+    }                                                                                              \
+    EVGPU_H __half2 name2(const __half2 a, const __half2 b)                                        \
+    {                                                                                              \
+        return __half2(name(a.x, b.x), name(a.y, b.y));                                            \
+    }
+#endif
 #define EVGPU_HALF_THREE(name, name2, instruction, value)                                          \
     EVGPU_H __half name(const __half a, const __half b, const __half c)                            \
     {                                                                                              \
@@ -119,10 +136,13 @@ EVGPU_HALF_TWO(__hmul_rn, __hmul2_rn, "mul.rn", x *y)
 EVGPU_HALF_TWO(__hadd_sat, __hadd2_sat, "add.sat", evgpu_half_saturated(x + y))
 EVGPU_HALF_TWO(__hsub_sat, __hsub2_sat, "sub.sat", evgpu_half_saturated(x - y))
 EVGPU_HALF_TWO(__hmul_sat, __hmul2_sat, "mul.sat", evgpu_half_saturated(x *y))
+#ifndef EVGPU_HALF_LIMIT
+#define EVGPU_HALF_LIMIT EVGPU_HALF_TWO
+#endif
 #define EVGPU_HALF_MIN(x, y) (x < y || (x == y && a.__x >> 15) ? x : y)
 #define EVGPU_HALF_MAX(x, y) (x > y || (x == y && !(a.__x >> 15)) ? x : y)
-EVGPU_HALF_TWO(__hmin, __hmin2, "min", x != x ? y : y != y ? x : EVGPU_HALF_MIN(x, y))
-EVGPU_HALF_TWO(__hmax, __hmax2, "max", x != x ? y : y != y ? x : EVGPU_HALF_MAX(x, y))
+EVGPU_HALF_LIMIT(__hmin, __hmin2, "min", x != x ? y : y != y ? x : EVGPU_HALF_MIN(x, y))
+EVGPU_HALF_LIMIT(__hmax, __hmax2, "max", x != x ? y : y != y ? x : EVGPU_HALF_MAX(x, y))
 EVGPU_HALF_TWO(__hmin_nan, __hmin2_nan, "min.NaN",
                x != x || y != y ? evgpu_half_nan(x, y) : EVGPU_HALF_MIN(x, y))
 EVGPU_HALF_TWO(__hmax_nan, __hmax2_nan, "max.NaN",
@@ -131,6 +151,7 @@ EVGPU_HALF_THREE(__hfma, __hfma2, "fma.rn", evgpu_odd_sum(x *y, z))
 EVGPU_HALF_THREE(__hfma_sat, __hfma2_sat, "fma.rn.sat",
                  evgpu_half_saturated(evgpu_odd_sum(x *y, z)))
 EVGPU_HALF_THREE(__hfma_relu, __hfma2_relu, "fma.rn.relu", evgpu_half_relu(evgpu_odd_sum(x *y, z)))
+#undef EVGPU_HALF_LIMIT
 #undef EVGPU_HALF_MIN
 #undef EVGPU_HALF_MAX
 #undef EVGPU_HALF_ONE

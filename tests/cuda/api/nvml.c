@@ -70,6 +70,9 @@ static void what_it_is(nvmlDevice_t device, const struct cudaDeviceProp *prop)
           nvmlDeviceGetSupportedGraphicsClocks(device, mhz + 1, &count, &mhz));
     OK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons));
     MUST(reasons == nvmlClocksThrottleReasonNone);
+    reasons = nvmlClocksThrottleReasonAll;
+    OK(nvmlDeviceGetSupportedClocksThrottleReasons(device, &reasons));
+    MUST(reasons == nvmlClocksThrottleReasonNone);
     OK(nvmlSystemGetCudaDriverVersion(&version));
     OK(cudaDriverGetVersion(&same));
     MUST(version == same);
@@ -123,10 +126,12 @@ static void not_there(nvmlDevice_t device)
 {
     nvmlUtilization_t use;
     unsigned int value;
+    char text[NVML_DEVICE_PART_NUMBER_BUFFER_SIZE];
     nvmlEnableState_t state;
     GIVES(NVML_ERROR_NOT_SUPPORTED,
           nvmlDeviceGetAPIRestriction(device, NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS, &state));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetPowerUsage(device, &value));
+    GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetBoardPartNumber(device, text, sizeof text));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceGetUtilizationRates(device, &use));
     GIVES(NVML_ERROR_NOT_SUPPORTED, nvmlDeviceSetApplicationsClocks(device, 1, 1));

@@ -1,5 +1,6 @@
 /* Host memory that is registered where the library itself is at work: on the stack, in the heap's
- * pages, by a program's first call, and still when the device is reset or the program ends. */
+ * pages, by a program's first call, and still when the device is reset, the program ends, or the
+ * pages are gone. */
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +80,25 @@ static void read_only(void)
     munmap(pages, 4 * PAGE);
 }
 
+/* Pages that the program returns to the system are gone, whatever they are registered for. */
+static void given_back(void)
+{
+    int status = 1;
+    uint8_t *pages[2];
+    for (int i = 0; i < 2; i++) {
+        pages[i] = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        OK(cudaHostRegister(pages[i], 4 * PAGE, 0));
+    }
+    for (int i = 0; i < 2; i++)
+        MUST(munmap(pages[i], 4 * PAGE) == 0);
+    pid_t child = fork();
+    if (!child)
+        _exit(0);
+    MUST(waitpid(child, &status, 0) == child);
+    MUST(status == 0);
+    OK(cudaHostUnregister(pages[0])); /* and the other one at the end of the program */
+}
+
 int main(void)
 {
     char left[PAGE]; /* registered until the end */
@@ -87,6 +107,7 @@ int main(void)
     on_the_stack();
     through_a_reset();
     read_only();
+    given_back();
     memset(left, 1, sizeof left);
     OK(cudaHostRegister(left, sizeof left, 0));
     return 0;

@@ -16,7 +16,7 @@ __device__ bool chosen()
 __global__ void store(int *p, long at)
 {
     if (chosen())
-        p[at] = 1; // BAD after before null host freed managed
+        p[at] = 1; // BAD after before null host readonly freed managed
 }
 
 __global__ void load_bytes(const char *p, int *out, long at)
@@ -119,7 +119,13 @@ static int run(const char *name)
         store<<<2, block>>>(NULL, 2);
     else if (is("host"))
         store<<<2, block>>>(&here, 0);
-    else if (is("freed")) {
+    else if (is("readonly")) {
+        int *mine = (int *)calloc(256, sizeof *mine);
+        cudaHostRegister(mine, 256 * sizeof *mine, cudaHostRegisterReadOnly);
+        cudaHostGetDevicePointer((void **)&p, mine, 0);
+        load_bytes<<<2, block>>>((char *)p, q, 4);
+        store<<<2, block>>>(p, 1);
+    } else if (is("freed")) {
         store<<<1, 1>>>(p, 0); /* the module's variables get their places */
         cudaFree(p);
         store<<<2, block>>>(p, 5);

@@ -32,6 +32,7 @@ for folder in "$work"/programs/*/; do
     program=$name
     case $name in
     btree) program=b+tree.out ;;
+    halves) program='halves halves_70' ;;
     library) program='library opened' ;;
     separate) program='separate separate_dlink' ;;
     unnamed) program='unnamed unnamed_linked' ;;
@@ -43,10 +44,22 @@ for folder in "$work"/programs/*/; do
         check "$each runs, not timed" untimed "$name" "$each"
     done
 done
+# min and max of halves are of sm_80; those of NaNs have no other form.
+without_limits() {
+    "$home/bin/nvcc" -arch=sm_70 -ptx -o "$work/halves.ptx" -Itests/cuda/programs/common \
+        tests/cuda/programs/halves/halves.cu && ! grep -E '(min|max)\.f16' "$work/halves.ptx"
+}
+check "halves have no instruction of sm_80 before" without_limits
 prints() {
     grep -qx "$2" "$work/programs/$1/output" || { cat "$work/programs/$1/output"; return 1; }
 }
 check "printf of a kernel" prints intrinsics 'block 1 of 2: text  2.50 x 1099511627776 %'
+
+quiet() { # the profile and what was not timed, unless the program's user wants neither
+    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile" EVGPU_TIMING=none start variables variables &&
+        [ ! -s "$work/programs/variables/errors" ]
+}
+check "--no-profile: a program alone speaks" quiet
 
 ordered() {
     EVGPU_FLAGS='--check races' start mbarrier mbarrier &&

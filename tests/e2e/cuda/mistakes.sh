@@ -36,6 +36,7 @@ after|700||is outside allocated memory: 1 byte after the nearest allocation, 400
 before|700||is outside allocated memory: 4 bytes before the nearest allocation, 400 bytes at
 null|700||address 0x8 is outside allocated memory: a null pointer plus 8;
 host|700||is it a host pointer?
+readonly|700||is in memory that the device may only read (cudaHostRegisterReadOnly)
 freed|700||is in freed memory: 20 bytes inside freed 400 bytes at
 managed|700||1 byte after the nearest allocation, 100 bytes at
 misaligned|716||is misaligned; 6 bytes inside 400 bytes at

@@ -498,6 +498,23 @@ units() {
         ! grep -q "$(nm "$work/two/unit.o" | grep -o '__fatbinwrap__nv_.*')" "$work/two/fourth.ii"
 }
 check "two sources of one name, one source with two macros" units
+# The value of a variable that is nowhere in memory, which clang writes into a comment, zeros and all.
+cat >"$work/debug.cu" <<'CUDA'
+#include <cstdio>
+static __device__ int word;
+__global__ void add() { word++; }
+__attribute__((noinline)) int show(float f) { return printf("%g\n", f); }
+int main()
+{
+    float seven = 7, half = 0.5f;
+    add<<<1, 1>>>();
+    return show(seven + half) != 4;
+}
+CUDA
+debug() {
+    in_work "$nvcc" -g -O3 -rdc=true debug.cu -o debug >"$work/message" 2>&1 && [ ! -s "$work/message" ] && in_work limited ./debug
+}
+check "-g -rdc=true and a static variable" debug
 echo '__device__ int twice(int x) { return 2 * x; }' >"$work/twice.cu"
 cp "$work/twice.cu" "$work/again.cu"
 undefined() {

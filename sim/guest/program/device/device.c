@@ -31,7 +31,7 @@ static void describe_device(const struct program *p, struct wire_device *d)
         .memory_khz = c->mem.dram_khz,
         .memory_bus_bits = c->mem.partitions * bytes_per_cycle * 4,
         .l2_bytes = c->mem.partitions * c->mem.l2_bytes,
-        .cores = c->cores,
+        .cores = gpu_background_cores(machine_gpu(p->machine)),
         .warps = c->core.warps,
         .blocks = c->core.blocks,
         .threads = c->core.threads,

@@ -155,8 +155,10 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
         return;
     }
     memory_add(p, &(struct area){address, bytes, kind, (uint32_t)t->request.a[3], t->pid});
+    bool read_only = pinned && t->request.a[3] & WIRE_PINNED_READ_ONLY;
     guest_describe(p->guest, address,
                    &(struct image_note){.what = kind_name(kind),
+                                        .access = read_only ? IMAGE_READ_ONLY : IMAGE_OPEN,
                                         .serial = ++p->memory.allocations,
                                         .limit = t->request.a[4],
                                         .initialised = pinned || kind == WIRE_MANAGED});

@@ -208,6 +208,8 @@ static void get_global(struct host_thread *t, uint64_t cycle, const struct progr
     t->reply.v[0] = v->address;
     t->reply.v[1] = v->size;
     t->reply.v[2] = v->space == SPACE_CONST;
+    if (t->request.a[1])
+        image_show_constant(gpu_image(machine_gpu(p->machine)), v->address);
     call_done(t, CUDA_SUCCESS, cycle);
 }
 

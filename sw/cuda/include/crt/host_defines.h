@@ -20,6 +20,12 @@
 #define __host__   __location__(host)
 #define __device__ __location__(device)
 #define __global__ __location__(global)
+/* In device code host code may name functions of the device (nvcc puts this in front of them). */
+#ifdef __CUDA_ARCH__
+#define __evgpu_host__ __host__
+#else
+#define __evgpu_host__
+#endif
 #define __shared__ __location__(shared)
 #ifdef __CUDA_ARCH__
 /* The host may write a static variable by its name: the compiler must not take it for zero. */

@@ -1,7 +1,8 @@
 /* Words that nvcc's own front end does not miss: attributes that only the declaration of a member
  * function has or only its definition, or that differ between a template and its specialization;
- * "this->", "template" and "typename" in templates. Attributes of C++ behind __device__. And names
- * that nobody declares, in templates that nobody uses. */
+ * "this->", "template" and "typename" in templates. Attributes of C++ behind __device__. Names that
+ * nobody declares, in templates that nobody uses. And what it ignores: loops that are to be
+ * unrolled less than once. */
 #include <cstdio>
 
 #define BOTH __host__ __device__
@@ -163,22 +164,81 @@ __global__ void device_seven(unsigned *words)
         words[6] = one_side(SEVEN).number;
 }
 
+/* Of two functions, host code calls that of the host. */
+#ifdef __CUDA_ARCH__
+template <class T> static __device__ void count(T &t)
+{
+    atomicAdd(&t, 1);
+}
+static __device__ unsigned side()
+{
+    return 2;
+}
+#else
+template <class T> static void count(T &t)
+{
+    t++;
+}
+static unsigned side()
+{
+    return 1;
+}
+#endif
+__global__ void device_counts(unsigned *words)
+{
+    count(words[7]);
+    words[8] = side();
+}
+static unsigned host_counts()
+{
+    unsigned counted = 10, (*of)() = side;
+    count(counted);
+    return counted + side() + of();
+}
+
+/* Loops that are to be unrolled less than once. */
+#define NEVER -1
+template <int N> __global__ void unrolled(unsigned *words)
+{
+#pragma unroll N // 0 and 2
+    for (int i = 0; i < 3; i++)
+        words[9] += i;
+#pragma unroll(N - 1) /* -1 and 1 */
+    for (int i = 0; i < 3; i++)
+        words[9] += i;
+#pragma unroll NEVER
+    for (int i = 0; i < 3; i++)
+        words[9] += i;
+}
+static unsigned host_unrolled()
+{
+    unsigned sum = 0;
+#pragma unroll 0
+    for (unsigned i = 0; i < 3; i++)
+        sum += i;
+    return sum;
+}
+
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 7 * sizeof *words))
+    if (cudaMallocManaged(&words, 10 * sizeof *words))
         return 1;
-    words[0] = 0;
+    words[0] = words[7] = words[9] = 0;
     kernel<<<2, 32>>>(words);
     device_sides<<<1, 1>>>(words, 6);
     device_seven<<<1, 1>>>(words);
+    device_counts<<<1, 3>>>(words);
+    unrolled<0><<<1, 1>>>(words);
+    unrolled<2><<<1, 1>>>(words);
     cudaError_t error = cudaDeviceSynchronize();
     if (error) {
         printf("%s\n", cudaGetErrorString(error));
         return 1;
     }
     bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 &&
-                 words[4] == 43 && words[5] == 6 && words[6] == 7;
+                 words[4] == 43 && words[5] == 6 && words[6] == 7 && words[7] == 3 &&
+                 words[8] == 2 && host_counts() == 13 && words[9] == 18 && host_unrolled() == 3;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }

@@ -1,5 +1,6 @@
 /* Managed variables: scalars, arrays, templates, pointers to structs, in namespaces, behind macros, with first values;
- * the host reads and writes them before and after kernels do, and their addresses are one. */
+ * the host reads and writes them before and after kernels do, and their addresses are one. A constant that a kernel
+ * writes by its address. */
 #include <string.h>
 
 #include "check.h"
@@ -19,6 +20,7 @@ static __managed__ struct Node *head;
 static __managed__ int own = 7;
 __managed__ __align__(16) unsigned char text[] = "a;b";
 __device__ int plain = 3;
+__constant__ int fixed[2] = {1, 2};
 
 struct Node {
     int value;
@@ -28,6 +30,30 @@ struct Node {
 __host__ __device__ int second()
 {
     return grid::cells[1];
+}
+
+/* Through the address that the host has of it. */
+__global__ void write_constant(int *constant)
+{
+    constant[1] += fixed[0];
+}
+
+__global__ void read_constant(int *sum)
+{
+    *sum = fixed[0] + 10 * fixed[1];
+}
+
+static bool constants(void)
+{
+    void *address;
+    int sum = 0;
+    CHECK(cudaGetSymbolAddress(&address, fixed));
+    write_constant<<<1, 1>>>((int *)address);
+    read_constant<<<1, 1>>>(&grid::cells[3]);
+    CHECK(cudaDeviceSynchronize());
+    sum = grid::cells[3];
+    printf("constants: %d\n", sum);
+    return sum == 31;
 }
 
 __global__ void change(int *cells)
@@ -69,6 +95,7 @@ int main()
     CHECK(cudaPointerGetAttributes(&attributes, grid::cells));
     ok = ok && !memcmp(got, grid::cells, sizeof got) && symbol == grid::cells && bytes == sizeof got;
     ok = ok && attributes.devicePointer == symbol;
+    ok = constants() && ok;
 #ifdef TWO
     advance();
     printf("%d, %g\n", steps, row.at[2]);
