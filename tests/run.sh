@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test programs and scripts, three at a time, since some of them wait; a log per test lies below
+# Runs test programs and scripts, four at a time, since some of them wait; a log per test lies below
 # BUILD/tests. Usage: run.sh BUILD SAN TEST.... Each line ends with the processor seconds that the test took;
 # BUILD/tests/logs/seconds has them sorted. Ends with "N passed, N failed, N skipped".
 build=$1
@@ -44,13 +44,13 @@ fi
 rm -rf "$logs"
 mkdir -p "$logs"
 # The longest first, so that all workers end together.
-longest='rtl/mutants rtl/formal_sample rtl/lint rtl/fpga project/readme cuda/math_libraries cuda/cuda_programs
-    rtl/idle_frontend rtl/serial rtl/cm_proof cuda/kernels services/interrupt cuda/nvcc project/report_pages rtl/coverage
-    project/results rtl/gates'
+longest='rtl/mutants rtl/formal_sample rtl/lint rtl/fpga cuda/math_libraries cuda/cuda_programs cuda/nvcc project/readme
+    cuda/kernels rtl/idle_frontend cuda/native rtl/serial rtl/coverage services/interrupt project/own_policy
+    project/report_pages rtl/cm_proof rtl/gates cuda/thrust'
 {
     printf 'tests/e2e/%s.sh\n' $longest | grep -xF "$(printf '%s\n' "$@")"
     printf '%s\n' "$@" | grep -vxF "$(printf 'tests/e2e/%s.sh\n' $longest)"
-} | xargs -P 3 -I '{}' sh "$0" "$build" "$san" --one '{}'
+} | xargs -P 4 -I '{}' sh "$0" "$build" "$san" --one '{}'
 
 sort -rn "$logs"/*.seconds >"$logs/seconds" 2>/dev/null
 cat "$logs"/*.count 2>/dev/null | awk '

@@ -27,7 +27,7 @@ check "native: matrixMul on three threads" equal "$build/apps/matrixMul 200" --t
 if [ -n "${NATIVE_ALL:-}" ]; then
     sed -n '/^matrixMul 40/,/^END$/p' tests/e2e/cuda/apps.sh | grep -v '^END$' | grep -v copyLatency >"$work/rows"
 else
-    printf '%s\n' 'bfs --nodes 300 --block 64' 'blackScholes --options 900 --blocks 5' 'lud --rows 64' \
+    printf '%s\n' 'bfs --nodes 300 --block 64' 'blackScholes --options 900 --blocks 5' 'backprop --nodes 528' \
         'productStream --tiles 4 --products 3 --inner 16 --way persistent --blocks 3' 'fibLookup --threads 200' >"$work/rows"
 fi
 while read -r name arguments; do
