@@ -527,7 +527,7 @@ bool evc_unmap_host(void *host, uint64_t bytes, int access)
 
 void *evc_copy_pages(const void *host, uint64_t bytes, int access)
 {
-    if (!(evc_host_access(host, bytes) & PROT_READ))
+    if (!evc_host_shows(host, bytes, evc_simulator()))
         return NULL;
     /* Not from the heap, which may lie in these very pages. */
     void *copy =

@@ -64,13 +64,16 @@ bool evc_on_other_stack(bool (*run)(const void *what), const void *what, size_t 
 /* host_access.c: the access (PROT_READ, ...) that all these pages have; PROT_NONE: some are not
  * there, or they differ. */
 int evc_host_access(const void *host, uint64_t bytes);
+/* All these pages are of the file with this inode, and can be read; of none with inode 0. */
+bool evc_host_shows(const void *host, uint64_t bytes, uint64_t inode);
 
 /* Replaces the host pages [host, host + bytes) by the device memory at `address`; their contents
  * are kept. evc_unmap_host gives them back. Whole pages, which the stack may lie in. */
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes, int access);
 bool evc_unmap_host(void *host, uint64_t bytes, int access);
-/* Pages of their own with the same contents, NULL if there is no room or if the program has given
- * those at `host` back; then they either take the place of those, or go. */
+/* Pages of their own with the same contents, NULL if there is no room or if those at `host` are not
+ * the device's any more: the program has given them back, and there may be others by now. Then they
+ * either take the place of those, or go. */
 void *evc_copy_pages(const void *host, uint64_t bytes, int access);
 bool evc_place_pages(void *copy, void *host, uint64_t bytes);
 void evc_drop_pages(void *copy, uint64_t bytes); /* NULL: nothing */

@@ -80,23 +80,39 @@ static void read_only(void)
     munmap(pages, 4 * PAGE);
 }
 
-/* Pages that the program returns to the system are gone, whatever they are registered for. */
-static void given_back(void)
+static int child_writes(uint8_t *at)
 {
     int status = 1;
-    uint8_t *pages[2];
+    pid_t child = fork();
+    if (!child) {
+        *at = 5;
+        _exit(0);
+    }
+    MUST(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+/* Pages that the program returns to the system are gone, whatever they are registered for, and
+ * others that are there by now are the program's. */
+static void given_back(void)
+{
+    uint8_t *pages[2], mine = 0;
     for (int i = 0; i < 2; i++) {
         pages[i] = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         OK(cudaHostRegister(pages[i], 4 * PAGE, 0));
     }
     for (int i = 0; i < 2; i++)
         MUST(munmap(pages[i], 4 * PAGE) == 0);
-    pid_t child = fork();
-    if (!child)
-        _exit(0);
-    MUST(waitpid(child, &status, 0) == child);
-    MUST(status == 0);
-    OK(cudaHostUnregister(pages[0])); /* and the other one at the end of the program */
+    MUST(child_writes(&mine) == 0);
+    uint8_t *others = mmap(pages[0], 4 * PAGE, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    MUST(others == pages[0]);
+    MUST(child_writes(others) == 0);
+    MUST(others[0] == 5);
+    OK(cudaHostUnregister(pages[0])); /* the second at the end of the program */
+    others[0] = 0;
+    MUST(child_writes(others) == 0);
+    MUST(others[0] == 5);
 }
 
 int main(void)
