@@ -8,6 +8,7 @@
 #include "sw/cuda/client/core.h"
 #include "sw/cuda/nvcc/object.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/leaks.h"
 
 /* Neither is in an archive; a message of nvcc's ends the input instead of the program. */
 static jmp_buf refused;
@@ -26,15 +27,6 @@ void leave_clean(void)
 #include "sw/cuda/nvcc/list.c"
 #define fatal refuse
 #include "sw/cuda/nvcc/object.c"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__AFL_COMPILER)
-#include <sanitizer/lsan_interface.h>
-#define KEEP_BEGIN() __lsan_disable() /* nvcc gives nothing back before it ends */
-#define KEEP_END()   __lsan_enable()
-#else
-#define KEEP_BEGIN()
-#define KEEP_END()
-#endif
 
 static void one(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,7 @@
 /* LLVM's text of device code, in which nvcc gives the padding of what functions return a value. */
 #include <sys/resource.h>
 
+#include "tests/leaks.h"
 #include "tests/sw/scratch.h"
 #include "tests/unit.h"
 
@@ -9,15 +10,6 @@
 
 #define LINES   600000
 #define SECONDS 100 /* of the processor, a thousand times what it takes */
-
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/lsan_interface.h>
-#define KEEP_BEGIN() __lsan_disable() /* nvcc gives nothing back before it ends */
-#define KEEP_END()   __lsan_enable()
-#else
-#define KEEP_BEGIN()
-#define KEEP_END()
-#endif
 
 /* command.c's, which is in no archive. */
 void leave_clean(void)
