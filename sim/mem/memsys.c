@@ -74,6 +74,7 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("partitions", c->partitions, 1, 16, err) &&
            check_range("gpu_partitions", c->gpu_partitions, 0, c->partitions - 1, err) &&
            check_range("parts", c->parts, 0, c->network == NETWORK_MESH ? PARTS_3G1C : 0, err) &&
+           check_range("input_order", c->input_order, 0, c->network == NETWORK_MESH ? 0 : 1, err) &&
            check_range("banks", c->banks, 1, 8, err) &&
            check_range("core_khz", c->core_khz, 1, UINT32_MAX, err) &&
            check_range("net_khz", c->net_khz, 1, UINT32_MAX, err) &&

@@ -27,6 +27,7 @@ struct memsys_config {
     uint32_t flit_bytes;      /* network channel width */
     uint32_t port_queue;      /* entries of each network input queue */
     uint32_t output_queue;    /* entries of each network output queue, 0: as port_queue */
+    uint32_t input_order;     /* crossbar: enum crossbar_order */
     uint32_t parts;           /* mesh: enum network_parts */
     uint32_t vcs, vc_buffer, router_delay, link_delay, credit_delay; /* mesh.h */
     uint32_t allocation, iterations;

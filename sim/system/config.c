@@ -373,6 +373,8 @@ static bool check_network(const struct machine_config *config, struct error *err
                               "region all partitions share");
     if (mem->parts && mem->network != NETWORK_MESH)
         return error_set(err, "network.parts: must be shared with a crossbar");
+    if (mem->input_order && mem->network == NETWORK_MESH)
+        return error_set(err, "network.input_order: must be voq with a mesh");
     if (mem->parts && (mem->vcs % 4 || mem->flit_bytes % 4))
         return error_set(err,
                          "network.parts: network.vcs = %u and network.flit_bytes = %u are divided "

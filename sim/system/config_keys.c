@@ -18,6 +18,7 @@ static const char *const global_stores[] = {"through", "evict", NULL};
 static const char *const local_stores[] = {"through", "evict", "back", NULL};
 static const char *const networks[] = {"crossbar", "mesh", NULL};
 static const char *const allocations[] = {"input", "output", NULL};
+static const char *const input_orders[] = {"voq", "fifo", NULL};
 static const char *const parts[] = {"shared", "1G3C", "2G2C", "3G1C", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
@@ -142,6 +143,8 @@ const struct config_key config_keys[] = {
     KEY("network", "flit_bytes", mem.flit_bytes, 8, 256, "bytes", "channel width"),
     KEY("network", "port_queue", mem.port_queue, 1, 256, "", "entries of an input queue"),
     KEY("network", "output_queue", mem.output_queue, 1, 256, "", "entries of an output queue"),
+    WORD("network", "input_order", mem.input_order, input_orders,
+         "crossbar: an input offers its oldest message for each output (voq), or that of all"),
     WORD("network", "parts", mem.parts, parts,
          "mesh: channels, and quarters of their width, of GPU and host, and of the CPU cores"),
     KEY("network", "vcs", mem.vcs, 1, MESH_MAX_VCS, "", "mesh: virtual channels"),

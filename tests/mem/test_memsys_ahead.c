@@ -11,8 +11,8 @@
  */
 static void foretell(uint32_t latency, uint32_t queue, uint32_t load)
 {
-    struct net *n =
-        crossbar_create(&(struct crossbar_config){INPUTS, OUTPUTS, latency, 4, queue, 0});
+    struct net *n = crossbar_create(
+        &(struct crossbar_config){INPUTS, OUTPUTS, latency, 4, queue, 0, CROSSBAR_VOQ});
     struct rng rng;
     rng_seed(&rng, latency * 100 + load);
     uint32_t tag = 0, told[OUTPUTS][NET_AHEAD] = {{0}}, known[OUTPUTS] = {0}, delivered = 0;

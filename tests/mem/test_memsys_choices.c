@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sim/mem/cache/policy.h"
+#include "sim/mem/net/crossbar.h"
 #include "tests/mem/memsys_fixture.h"
 
 #define MAX_REQUESTS 4000u
@@ -69,6 +70,7 @@ static void choose(struct choices *c, struct rng *rng)
     m->reply_latency = between(rng, 1, 30);
     m->flit_bytes = between(rng, 8, 140);
     m->port_queue = between(rng, 1, 6);
+    m->input_order = rng_chance(rng, 1, 4) ? CROSSBAR_FIFO : CROSSBAR_VOQ;
     m->output_queue = between(rng, 1, 6);
     m->l2_latency = between(rng, 1, 30);
     m->l2_queue = between(rng, 1, 6);

@@ -83,19 +83,55 @@ static uint32_t room(const struct net *n, uint32_t input, uint8_t class)
     return used < use->stats.size ? (uint32_t)use->stats.size - used : 0;
 }
 
+static bool in_second_lane(const struct crossbar *x, const struct waiting *w)
+{
+    return x->config.reserved && (SECOND_LANE >> w->message.class & 1);
+}
+
+/* Whether outputs may take that entry before the others of its input's queue. */
+static bool offered(const struct crossbar *x, const struct input *in, uint32_t entry)
+{
+    bool lane = in_second_lane(x, &in->entry[entry]);
+    for (uint32_t i = 0; x->config.order == CROSSBAR_FIFO && i < entry; i++) {
+        if (in_second_lane(x, &in->entry[i]) == lane)
+            return false;
+    }
+    return true;
+}
+
+static void offer(struct crossbar *x, uint32_t input, uint32_t output)
+{
+    struct output *o = &x->out[output];
+    o->wants += !(o->want[input / 64] >> input % 64 & 1);
+    set_bit(o->want, input);
+    set_bit(x->wanted, output);
+}
+
 static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                  const struct mem_request *message)
 {
     struct crossbar *x = crossbar_of(n);
     struct input *in = &x->in[input];
-    struct output *o = &x->out[output];
     in->entry[in->use.count] = (struct waiting){*message, output, flits};
+    if (offered(x, in, in->use.count))
+        offer(x, input, output);
     occupancy_enter(&in->use, x->now);
     net_classes_enter(&x->classes, message->class, flits, x->now);
     x->held++;
-    o->wants += !(o->want[input / 64] >> input % 64 & 1);
-    set_bit(o->want, input);
-    set_bit(x->wanted, output);
+}
+
+/* Whoever stood behind an entry that has left is offered; whether there is one for `output`. */
+static bool offer_heads(struct crossbar *x, uint32_t input, uint32_t output)
+{
+    const struct input *in = &x->in[input];
+    bool any = false;
+    for (uint32_t i = 0; i < in->use.count; i++) {
+        if (!offered(x, in, i))
+            continue;
+        offer(x, input, in->entry[i].output);
+        any |= in->entry[i].output == output;
+    }
+    return any;
 }
 
 /* Takes an entry out of an input's queue; the output's wish stays while there is another. */
@@ -109,6 +145,8 @@ static void withdraw(struct crossbar *x, uint32_t input, uint32_t entry)
         another |= in->entry[i].output == output;
     }
     occupancy_leave(&in->use, x->now);
+    if (x->config.order == CROSSBAR_FIFO)
+        another = offer_heads(x, input, output);
     if (another)
         return;
     clear_bit(x->out[output].want, input);
@@ -182,7 +220,7 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     struct input *in = &x->in[input];
     struct output *o = &x->out[output];
     uint32_t entry = 0;
-    while (in->entry[entry].output != output)
+    while (in->entry[entry].output != output || !offered(x, in, entry))
         entry++;
     const struct waiting *w = &in->entry[entry];
     x->in_free[input] = x->out_free[output] = x->now + w->flits;

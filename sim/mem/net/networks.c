@@ -103,7 +103,8 @@ static void create_crossbar(struct networks *n, const struct memsys_config *c, u
                                        .latency = c->request_latency,
                                        .input_queue = c->port_queue,
                                        .output_queue = c->output_queue,
-                                       .reserved = c->event_lane ? EVENT_PLACES : 0};
+                                       .reserved = c->event_lane ? EVENT_PLACES : 0,
+                                       .order = c->input_order};
     if (c->event_lane)
         crossbar.input_queue += EVENT_PLACES;
     n->requests = crossbar_create(&crossbar);

@@ -67,4 +67,5 @@ check "no place for the host" fails_with 2 "0 nodes 'H'" machine --set network.p
 check "a mesh without a map" fails_with 2 "needs a map of its nodes" machine --set network.placement=none
 check "controllers for the CPU cores: none left" fails_with 2 "leaves none for the CPU cores" machine --set l2.gpu_partitions=8
 check "parts of a crossbar" fails_with 2 "must be shared with a crossbar" machine --set network.kind=crossbar --set network.parts=1G3C
+check "a crossbar's order of a mesh" fails_with 2 "network.input_order: must be voq with a mesh" machine --set network.input_order=fifo
 finish
