@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints the table of docs/measured/gpgpusim.md: cycles of the kernels of tests/cuda/beside here, on gtx480.ini, and in
-# GPGPU-Sim with its own file of that GPU, as it is and with bursts as long as its requests. Both run the same PTX, with
-# the registers that evgpu gives it, and must compute the same. Run by `make gpgpusim GPGPUSIM=FOLDER` in the project's
-# directory; FOLDER is a built GPGPU-Sim.
+# Prints the table of docs/measured/gpgpusim.md: cycles of the kernels of tests/cuda/beside here, on gtx480.ini as it is
+# and with its network's rule, and in GPGPU-Sim with its own file of that GPU, as it is and with ours of three rules.
+# Both run the same PTX, with the registers that evgpu gives it, and must compute the same. Run by
+# `make gpgpusim GPGPUSIM=FOLDER` in the project's directory; FOLDER is a built GPGPU-Sim.
 # Usage: gpgpusim.sh BUILD FOLDER
 set -e
 build=$(cd "$1" && pwd)
@@ -34,22 +34,28 @@ echo "cat '$work/registers' >&2" >"$work/cuda/bin/ptxas"
 sed -i '1i #!/bin/sh' "$work"/cuda/bin/*
 chmod +x "$work"/cuda/bin/*
 
-ours() {
-    "$build/evgpu" run --no-alone --config gtx480.ini --tiles model --json "$work/ours.json" --program "$work/kernels" \
-        >"$work/ours.out" 2>&1 || { cat "$work/ours.out" >&2; return 1; }
+cycles() { # cycles NAME: ours, with this order of the network's inputs, into the file NAME
+    "$build/evgpu" run --no-alone --config gtx480.ini --set "network.input_order=$1" --tiles model \
+        --json "$work/ours.json" --program "$work/kernels" >"$work/ours.out" 2>&1 ||
+        { cat "$work/ours.out" >&2; return 1; }
     jq -r '.guests[] | .kernels // {} | to_entries[] | "\(.key) \(.value.cycles)"' "$work/ours.json" |
-        sort >"$work/ours"
+        sort >"$work/$1"
+}
+ours() {
+    cycles fifo
+    cycles voq
     jq -r '.guests[] | .kernels // {} | to_entries[]
         | "ptxas info    : Compiling entry function '\''\(.key)'\'' for '\''sm_35'\''",
           "ptxas info    : Used \(.value.registers) registers, \(.value.shared_bytes) bytes smem"' \
         "$work/ours.json" >"$work/registers"
 }
 
-# GPGPU-Sim's cycles with its file of the GPU, changed by SED.
-gpgpusim() { # gpgpusim NAME SED
+# GPGPU-Sim's cycles with its files of the GPU and of its network, changed by the two SEDs.
+gpgpusim() { # gpgpusim NAME SED SED
     mkdir "$work/$1.run"
     cp "$tested"/* "$work/$1.run/"
     sed -i "s/^-power_simulation_enabled 1/-power_simulation_enabled 0/; $2" "$work/$1.run/gpgpusim.config"
+    sed -i "$3" "$work/$1.run/config_fermi_islip.icnt"
     (cd "$work/$1.run" && CUDA_INSTALL_PATH=$work/cuda PTXAS_CUDA_INSTALL_PATH=$work/cuda CUOBJDUMP_SIM_FILE=none \
         GPGPUSIM_ROOT=$theirs LD_LIBRARY_PATH=$library "$work/kernels") >"$work/$1.out" 2>&1 ||
         { tail -n 5 "$work/$1.out" >&2; return 1; }
@@ -59,19 +65,33 @@ gpgpusim() { # gpgpusim NAME SED
 }
 
 ours
-gpgpusim shipped ''
+gpgpusim shipped '' ''
 # A burst of 32 bytes in half the time: the bus has the same bytes per second.
-gpgpusim short 's/^-gpgpu_n_mem_per_ctrlr 2/-gpgpu_n_mem_per_ctrlr 1/; s/CCD=2:/CCD=1:/; s/CCDL=3/CCDL=1/
+bursts='s/^-gpgpu_n_mem_per_ctrlr 2/-gpgpu_n_mem_per_ctrlr 1/; s/CCD=2:/CCD=1:/; s/CCDL=3/CCDL=1/
     s/^-dram_data_command_freq_ratio 4/-dram_data_command_freq_ratio 8/'
-echo "| kernel | GPGPU-Sim | with bursts of 32 bytes | evgpu | evgpu / GPGPU-Sim | evgpu / with bursts of 32 bytes |"
-echo "|---|---|---|---|---|---|"
+gpgpusim bursts "$bursts" ''
+# Beside it lines of 128 bytes for constants in a cache of the same size, and a message that waits for its receiver
+# holds up no other.
+gpgpusim rules "$bursts; s/^-gpgpu_const_cache:l1 N:64:64:2/-gpgpu_const_cache:l1 N:32:128:2/" \
+    's/^num_vcs .*/num_vcs = 8;/; s/end_vc = 0/end_vc = 7/'
+used=$work/rules.run
+grep -q '^num_vcs = 8' "$used/config_fermi_islip.icnt" && grep -q 'N:32:128:2' "$used/gpgpusim.config" &&
+    grep -q 'CCD=1:' "$used/gpgpusim.config" ||
+    { echo "gpgpusim.sh: $tested has other lines than this script changes" >&2; exit 1; }
+cat <<'END'
+| kernel | GPGPU-Sim | short bursts | our rules | evgpu | fifo | evgpu / GPGPU-Sim | fifo / short bursts | evgpu / our rules |
+|---|---|---|---|---|---|---|---|---|
+END
 order=$(grep -o '^sum [a-z_]*' "$work/ours.out")
-join "$work/shipped" "$work/short" | join - "$work/ours" | awk -v order="$order" '
-    { line[$1] = sprintf("| `%s` | %d | %d | %d | %.2f | %.2f |", $1, $2, $3, $4, $4 / $2, $4 / $3)
-      as += log($4 / $2); short += log($4 / $3) }
+join "$work/shipped" "$work/bursts" | join - "$work/rules" | join - "$work/voq" | join - "$work/fifo" |
+    awk -v order="$order" '
+    { line[$1] = sprintf("| `%s` | %d | %d | %d | %d | %d | %.2f | %.2f | %.2f |",
+                         $1, $2, $3, $4, $5, $6, $5 / $2, $6 / $3, $5 / $4)
+      as += log($5 / $2); fifo += log($6 / $3); rules += log($5 / $4) }
     END {
         n = split("sum no_work " order, names)
         for (i = 1; i <= n; i++) if (names[i] in line) { print line[names[i]]; rows++ }
         if (rows != NR || NR < 26) exit 1
-        printf "| geometric mean | | | | %.2f | %.2f |\n", exp(as / rows), exp(short / rows)
+        printf "| geometric mean | | | | | | %.2f | %.2f | %.2f |\n",
+               exp(as / rows), exp(fifo / rows), exp(rules / rows)
     }'
