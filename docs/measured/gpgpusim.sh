@@ -82,7 +82,7 @@ cat <<'END'
 | kernel | GPGPU-Sim | short bursts | our rules | evgpu | fifo | evgpu / GPGPU-Sim | fifo / short bursts | evgpu / our rules |
 |---|---|---|---|---|---|---|---|---|
 END
-order=$(grep -o '^sum [a-z_]*' "$work/ours.out")
+order=$(grep -o '^sum [a-z0-9_]*' "$work/ours.out")
 join "$work/shipped" "$work/bursts" | join - "$work/rules" | join - "$work/voq" | join - "$work/fifo" |
     awk -v order="$order" '
     { line[$1] = sprintf("| `%s` | %d | %d | %d | %d | %d | %.2f | %.2f | %.2f |",
@@ -91,7 +91,7 @@ join "$work/shipped" "$work/bursts" | join - "$work/rules" | join - "$work/voq" 
     END {
         n = split("sum no_work " order, names)
         for (i = 1; i <= n; i++) if (names[i] in line) { print line[names[i]]; rows++ }
-        if (rows != NR || NR < 26) exit 1
+        if (rows != NR || NR < 27) exit 1
         printf "| geometric mean | | | | | | %.2f | %.2f | %.2f |\n",
                exp(as / rows), exp(fifo / rows), exp(rules / rows)
     }'
