@@ -188,7 +188,7 @@ results:
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
 # The page of every figure beside the paper's: hours; results are kept, so that it goes on where it stopped.
-FIDELITY ?= edge fe cm
+FIDELITY ?= edge fe cm choices
 fidelity:
 	@$(REMAKE) deps DEPS_FOR="run apps results report"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps

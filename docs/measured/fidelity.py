@@ -171,8 +171,35 @@ def papers(listed, build, old):
     return "\n\n".join(parts)
 
 
-def chosen(listed):
-    """Every value of a machine that its file calls a choice, [C]."""
+def effects(build):
+    """{"MACHINE KEY": its other value and what that changes}, of the experiments of the family "choices" that have
+    run: a row for each choice, "MACHINE KEY = KEY=VALUE" or "... | more words"."""
+    said = {}
+    for path in sorted(glob.glob("experiments/choices/choices-*.ini")):
+        results = Results(build, os.path.basename(path)[:-len(".ini")])
+        rows = {} if not results.json else next(iter(results.json["tables"].values()))["rows"]
+        for choice, text in sections(path)["vary choice"].items():
+            changes = {name: value for name, value in rows.get(choice, {}).items() if value is not None}
+            if choice == "as chosen" or not changes:
+                continue
+            other = text.split("|")[0].partition("=")[2].strip()
+            shown = ["%s %+.1f %%" % (name, value) for name, value in changes.items() if abs(value) >= 0.05]
+            said[choice] = "%s: %s" % (other, ", ".join(shown) or "no change")
+    return said
+
+
+CHOSEN = ["machine", "key", "value", "unit and reason", "another value"]
+
+
+def old_effects(page):
+    rows = [cells(line) for line in page.split("\n") if line.startswith("| ")]
+    return {"%s %s" % (row[0], row[1].strip("`")): row[4] for row in rows if len(row) == len(CHOSEN)}
+
+
+def chosen(listed, build, page):
+    """Every value of a machine that its file calls a choice, [C], and what another changes; where that has not been
+    run since, as the page has it."""
+    known = {**old_effects(page), **listed["without"], **effects(build)}
     rows = []
     for path in sorted(glob.glob("config/*.ini")):
         section, machine = "", os.path.basename(path)
@@ -184,9 +211,9 @@ def chosen(listed):
                 continue
             key = "%s.%s" % (section, entry[1])
             unit_and_reason = re.sub(r"\s*\[C\][:;]?\s*", " ", entry[3]).strip(" ,;")
-            effect = listed["without"].get("%s %s" % (machine, key), "not measured by itself")
+            effect = known.get("%s %s" % (machine, key), "not run")
             rows.append([machine, "`%s`" % key, entry[2], unit_and_reason or "-", effect])
-    return table(["machine", "key", "value", "unit and reason", "another value"], rows)
+    return table(CHOSEN, rows)
 
 
 def put(page, marker, text):
@@ -221,6 +248,12 @@ def check(listed, build, page):
                 if before[:5] != row[:5]:
                     wrong += 1
                     print("%s: %s: the page has %s, the simulation %s" % (item, row[1], before[3] or "nothing", row[3]))
+    before = old_effects(page)
+    for choice, text in effects(build).items():
+        compared += 1
+        if before.get(choice) != text:
+            wrong += 1
+            print("%s: the page has '%s', the simulation '%s'" % (choice, before.get(choice, "nothing"), text))
     print("%d values compared, %d differ" % (compared, wrong))
     return compared >= LEAST_CHECKED and not wrong
 
@@ -234,7 +267,7 @@ def main():
     old = old_rows(page)
     page = put(page, "counts", counts(listed, build, old))
     page = put(page, "figures", papers(listed, build, old))
-    page = put(page, "chosen", chosen(listed))
+    page = put(page, "chosen", chosen(listed, build, page))
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(page)
 

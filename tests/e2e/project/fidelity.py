@@ -1,4 +1,7 @@
-"""Every figure and table of the three papers is an item of docs/measured/fidelity.ini, and has a row on the page."""
+"""Every figure and table of the three papers is an item of docs/measured/fidelity.ini, and has a row on the page; so
+has every choice of a machine."""
+import glob
+import os
 import re
 
 PAPERS = {
@@ -12,3 +15,21 @@ for paper, (figures, tables) in PAPERS.items():
     items = {line.split("|")[1].split(":")[0].strip() for line in parts[paper].split("\n") if line.startswith("| ")}
     missing = [name for name in figures + tables if name not in items]
     assert not missing, (paper, missing)
+
+# Every choice of a machine's file says on the page what another value changes; no experiment changes anything else.
+choices = set()
+for path in glob.glob("config/*.ini"):
+    section = ""
+    for line in open(path, encoding="utf-8"):
+        if head := re.match(r"\[(\w+)\]", line):
+            section = head[1]
+        elif (entry := re.match(r"(\w+)\s*=[^;]*;(.*)", line)) and "[C]" in entry[2]:
+            choices.add("%s %s.%s" % (os.path.basename(path), section, entry[1]))
+shown = {"%s %s" % (machine, key): effect
+         for machine, key, effect in re.findall(r"^\| (\S+\.ini) \| `([^`]+)` \|.*\| ([^|]*) \|$", page, re.M)}
+assert set(shown) == choices, set(shown) ^ choices
+unknown = [choice for choice, effect in shown.items() if effect == "not run"]
+assert not unknown, unknown
+changed = {label for path in glob.glob("experiments/choices/choices-*.ini")
+           for label in re.findall(r"^(\S+\.ini \S+) = ", open(path, encoding="utf-8").read(), re.M)}
+assert changed <= choices, changed - choices
