@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the table of docs/measured/gpgpusim.md: cycles of the kernels of tests/cuda/beside here, on gtx480.ini as it is
-# and with its network's rule, and in GPGPU-Sim with its own file of that GPU, as it is and with ours of three rules.
+# and with two of GPGPU-Sim's rules, and in GPGPU-Sim with its own file of that GPU, as it is and with ours of three.
 # Both run the same PTX, with the registers that evgpu gives it, and must compute the same. Run by
 # `make gpgpusim GPGPUSIM=FOLDER` in the project's directory; FOLDER is a built GPGPU-Sim.
 # Usage: gpgpusim.sh BUILD FOLDER
@@ -34,16 +34,17 @@ echo "cat '$work/registers' >&2" >"$work/cuda/bin/ptxas"
 sed -i '1i #!/bin/sh' "$work"/cuda/bin/*
 chmod +x "$work"/cuda/bin/*
 
-cycles() { # cycles NAME: ours, with this order of the network's inputs, into the file NAME
-    "$build/evgpu" run --no-alone --config gtx480.ini --set "network.input_order=$1" --tiles model \
-        --json "$work/ours.json" --program "$work/kernels" >"$work/ours.out" 2>&1 ||
-        { cat "$work/ours.out" >&2; return 1; }
+cycles() { # cycles NAME OPTION...: ours, into the file NAME
+    name=$1
+    shift
+    "$build/evgpu" run --no-alone --config gtx480.ini "$@" --tiles model --json "$work/ours.json" \
+        --program "$work/kernels" >"$work/ours.out" 2>&1 || { cat "$work/ours.out" >&2; return 1; }
     jq -r '.guests[] | .kernels // {} | to_entries[] | "\(.key) \(.value.cycles)"' "$work/ours.json" |
-        sort >"$work/$1"
+        sort >"$work/$name"
 }
 ours() {
-    cycles fifo
-    cycles voq
+    cycles its --set network.input_order=fifo --set core.const_fetch=half
+    cycles evgpu
     jq -r '.guests[] | .kernels // {} | to_entries[]
         | "ptxas info    : Compiling entry function '\''\(.key)'\'' for '\''sm_35'\''",
           "ptxas info    : Used \(.value.registers) registers, \(.value.shared_bytes) bytes smem"' \
@@ -79,19 +80,19 @@ grep -q '^num_vcs = 8' "$used/config_fermi_islip.icnt" && grep -q 'N:32:128:2' "
     grep -q 'CCD=1:' "$used/gpgpusim.config" ||
     { echo "gpgpusim.sh: $tested has other lines than this script changes" >&2; exit 1; }
 cat <<'END'
-| kernel | GPGPU-Sim | short bursts | our rules | evgpu | fifo | evgpu / GPGPU-Sim | fifo / short bursts | evgpu / our rules |
+| kernel | GPGPU-Sim | short bursts | our rules | evgpu | its rules | evgpu / GPGPU-Sim | its rules / short bursts | evgpu / our rules |
 |---|---|---|---|---|---|---|---|---|
 END
 order=$(grep -o '^sum [a-z0-9_]*' "$work/ours.out")
-join "$work/shipped" "$work/bursts" | join - "$work/rules" | join - "$work/voq" | join - "$work/fifo" |
+join "$work/shipped" "$work/bursts" | join - "$work/rules" | join - "$work/evgpu" | join - "$work/its" |
     awk -v order="$order" '
     { line[$1] = sprintf("| `%s` | %d | %d | %d | %d | %d | %.2f | %.2f | %.2f |",
                          $1, $2, $3, $4, $5, $6, $5 / $2, $6 / $3, $5 / $4)
-      as += log($5 / $2); fifo += log($6 / $3); rules += log($5 / $4) }
+      as += log($5 / $2); its += log($6 / $3); rules += log($5 / $4) }
     END {
         n = split("sum no_work " order, names)
         for (i = 1; i <= n; i++) if (names[i] in line) { print line[names[i]]; rows++ }
         if (rows != NR || NR < 27) exit 1
         printf "| geometric mean | | | | | | %.2f | %.2f | %.2f |\n",
-               exp(as / rows), exp(fifo / rows), exp(rules / rows)
+               exp(as / rows), exp(its / rows), exp(rules / rows)
     }'

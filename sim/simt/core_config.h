@@ -13,6 +13,9 @@ enum l1_store {
     L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
 };
 
+/* 128 bytes, or the 64 of them that are read. */
+enum constant_fetch { CONST_FETCH_LINE, CONST_FETCH_HALF };
+
 /* Policy of the warp schedulers (pipeline/scheduler.h) by number, NULL from their number on. */
 const char *core_scheduler_name(uint32_t index);
 
@@ -37,6 +40,7 @@ struct core_config {
     uint32_t fetch_width; /* warps fetched per cycle */
     uint32_t icache_bytes, icache_ways, icache_latency;
     uint32_t const_bytes, const_ways, const_latency;
+    uint32_t const_fetch; /* enum constant_fetch: what a miss asks L2 for */
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
     uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
     uint32_t l1_index;        /* enum cache_index */

@@ -18,6 +18,7 @@ static const char *const global_stores[] = {"through", "evict", NULL};
 static const char *const local_stores[] = {"through", "evict", "back", NULL};
 static const char *const networks[] = {"crossbar", "mesh", NULL};
 static const char *const allocations[] = {"input", "output", NULL};
+static const char *const constant_fetches[] = {"line", "half", NULL};
 static const char *const input_orders[] = {"voq", "fifo", NULL};
 static const char *const parts[] = {"shared", "1G3C", "2G2C", "3G1C", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
@@ -92,6 +93,8 @@ const struct config_key config_keys[] = {
     KEY("core", "const_bytes", core.const_bytes, 256, 1048576, "bytes", "constant cache"),
     KEY("core", "const_ways", core.const_ways, 1, 64, "", "constant cache ways"),
     KEY("core", "const_latency", core.const_latency, 1, 1000, "core cycles", "constant hit"),
+    WORD("core", "const_fetch", core.const_fetch, constant_fetches,
+         "what a miss of the constant cache fetches: 128 bytes, or the 64 that are read"),
     KEY("core", "l1_bytes", core.l1_bytes, 512, 1048576, "bytes", "L1 data cache"),
     KEY("core", "l1_ways", core.l1_ways, 1, 64, "", "L1 ways"),
     KEY("core", "l1_latency", core.l1_latency, 1, 1000, "core cycles", "L1 hit"),

@@ -358,6 +358,36 @@ static void test_warp_limit(void **state)
     assert_in_range(cycles[1], 4 * chain, 5 * chain);
 }
 
+static void halves(struct core_config *k)
+{
+    k->const_fetch = CONST_FETCH_HALF;
+}
+
+/* Reads parameters at bytes 64, 0, 128 and 192, one after the other: the halves of two lines, the
+ * upper one first, and the lower one. */
+#define READ(at) "ld.param.u64 %rd2, [rest+" #at "];\nadd.s64 %rd1, %rd1, %rd2;\n"
+static const char four_halves[] = RIG_PTX
+    ".visible .entry go(.param .u64 out, .param .align 8 .b8 rest[192])\n{\n"
+    ".reg .b64 %rd<4>;\nmov.u64 %rd1, 0;\n" READ(56) "ld.param.u64 %rd2, [out];\n"
+                                                     "add.s64 %rd1, %rd1, %rd2;\n" READ(120)
+                                                         READ(184) "st.global.u64 [%rd1], %rd2;\n"
+                                                                   "ret;\n}\n";
+
+static void test_constant_fetch(void **state)
+{
+    (void)state;
+    const uint64_t misses[] = {2, 4};
+    for (int half = 0; half < 2; half++) {
+        struct rig *rig = open_rig(four_halves, half ? halves : NULL);
+        uint64_t args[25] = {rig_alloc(rig, 4096)}; /* `rest` is what follows the first */
+        args[24] = 8;
+        rig_run(rig, "go", 1, 32, 2, args);
+        assert_int_equal(rig_words(rig, args[0] + args[24])[0], args[24]);
+        assert_int_equal(rig_stats(rig).const_misses, misses[half]);
+        rig_close(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,7 +396,7 @@ int main(void)
         cmocka_unit_test(test_schedulers),      cmocka_unit_test(test_greedy),
         cmocka_unit_test(test_exit_drains),     cmocka_unit_test(test_shared_conflicts),
         cmocka_unit_test(test_coalescing),      cmocka_unit_test(test_l1),
-        cmocka_unit_test(test_warp_limit),
+        cmocka_unit_test(test_warp_limit),      cmocka_unit_test(test_constant_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

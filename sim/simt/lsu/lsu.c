@@ -175,21 +175,32 @@ static bool through_l1(struct lsu *l, struct access *a, const struct transaction
     return hold(l, a, holds[result]);
 }
 
+/* What a miss of the constant cache asks for: the line, or the half of it that is read. */
+static uint8_t constant_sectors(const struct lsu *l, const struct transaction *tx)
+{
+    const uint32_t low = ALL_SECTORS >> LINE_SECTORS / 2, high = ALL_SECTORS & ~low;
+    if (l->slots->config.const_fetch == CONST_FETCH_LINE)
+        return ALL_SECTORS;
+    return (uint8_t)((tx->sectors & low ? low : 0) | (tx->sectors & high ? high : 0));
+}
+
 /* A miss of the constant cache; false when it must be tried again. */
-static bool constant_miss(struct lsu *l, const struct access *a, uint64_t line)
+static bool constant_miss(struct lsu *l, const struct access *a, const struct transaction *of)
 {
     struct mshr_table *mshr = &l->const_mshr;
-    enum mshr_result result = mshr_check(mshr, line);
+    uint8_t sectors = constant_sectors(l, of);
+    enum mshr_result result = mshr_check(mshr, of->line);
+    uint32_t entry = mshr_find(mshr, of->line);
+    bool asks = entry == MSHR_NONE || sectors & ~mshr->asked[entry];
     queue_of(l, a)->blocked = result == MSHR_FULL;
     if (result == MSHR_FULL)
         return hold(l, a, LSU_MSHR);
-    if (result == MSHR_NEW && !port_can_send(&l->port, a->event))
+    if (asks && !port_can_send(&l->port, a->event))
         return hold(l, a, LSU_NETWORK);
-    uint32_t entry;
     uint8_t ask;
-    mshr_add(mshr, line, ALL_SECTORS, access_index(&l->pool, a), &entry, &ask);
+    mshr_add(mshr, of->line, sectors, access_index(&l->pool, a), &entry, &ask);
     if (ask) {
-        struct transaction tx = {.line = line,
+        struct transaction tx = {.line = of->line,
                                  .words = sector_words(ask),
                                  .sectors = ask,
                                  .event = a->event,
@@ -206,7 +217,7 @@ static bool through_constant(struct lsu *l, struct access *a, const struct trans
         part_done_after(l, a, l->slots->config.const_latency);
         return true;
     }
-    if (!constant_miss(l, a, tx->line))
+    if (!constant_miss(l, a, tx))
         return false;
     l->const_misses++;
     if (!a->missed)
