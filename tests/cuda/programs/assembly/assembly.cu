@@ -21,7 +21,7 @@ __global__ void registers(unsigned *out, unsigned *wrong)
                  : "=r"(width)
                  : "r"(x));
     CLOCK(first);
-    asm(R"(mad.lo.u32 %0, %1, %ntid.x, %2;)" : "=r"(sum) : "r"(y), "r"(x));
+    asm(R"(mad.lo.u32 %0, %1, %ntid.x, %2;)" : "=r"(sum) : "r"(y) /* no comma */ "r"((x)));
     CLOCK(last);
     asm volatile("membar.gl;"); // %none: without operands
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
