@@ -17,6 +17,7 @@ const char *missing_word(const char *line, const char **word)
         {": error: explicit qualification required to use member ", "this->"},
         {": error: use 'template' keyword to treat ", "template "},
         {": error: missing 'typename' prior to dependent type name ", "typename "},
+        {": error: missing 'template' keyword prior to dependent template name ", "template "},
         {": error: unexpected type name ", "typename "},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -63,6 +64,11 @@ const char *missing_host(const char *line, const char *of)
     return error && strstr(error, "' in __host__ function") ? note : NULL;
 }
 
+const char *missing_template(const char *line)
+{
+    return strstr(line, ": error: reference to non-static member function must be called");
+}
+
 static const char *skip_back(const char *begin, const char *s)
 {
     while (s > begin && strchr(" \t\n", s[-1]))
@@ -107,6 +113,26 @@ char *missing_put(char *bytes, char *name, const char *word)
     bool whole = starts_with(word, "__") || starts_with(word, "typename");
     const char *at = whole ? qualified(bytes, name) : name;
     return text("%.*s%s%s", (int)(at - bytes), bytes, word, at);
+}
+
+bool missing_put_template(char **bytes, char *at)
+{
+    const char *s = at;
+    while (declaration_is_word(*s))
+        s++;
+    if (declaration_has_word(*bytes, at, "operator")) {
+        s += strspn(s, " \t\n");
+        s += starts_with(s, "()") ? strlen("()") : 0;
+    }
+    s += strspn(s, " \t\n");
+    if (*s != '<')
+        return false;
+    while (*s && *s != ';' && !(s[0] == '>' && s[1 + strspn(s + 1, " \t\n")] == '('))
+        s++;
+    if (*s != '>')
+        return false;
+    *bytes = missing_put(*bytes, at, "template ");
+    return true;
 }
 
 /* Whether the code before `at` differs by the side that it is compiled for. */
