@@ -9,6 +9,7 @@
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/constants.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/indices.h"
 #include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/managed.h"
 #include "sw/cuda/nvcc/missing.h"
@@ -95,7 +96,7 @@ static const char *refused(const struct places *places, const char *line,
         {diagnose_launch, launches_rewrite},   {launches_unmatched, launches_rewrite},
         {shared_refused, shared_store},        {managed_refused, managed_reference},
         {attributes_refused, attributes_move}, {pragmas_refused, pragmas_unroll},
-        {constants_refused, constants_member},
+        {indices_refused, indices_copy},       {constants_refused, constants_member},
     };
     *rewrite = launches_choose;
     const char *ambiguous = places->choices ? launches_ambiguous(line) : NULL;
