@@ -17,7 +17,6 @@ const char *missing_word(const char *line, const char **word)
         {": error: explicit qualification required to use member ", "this->"},
         {": error: use 'template' keyword to treat ", "template "},
         {": error: missing 'typename' prior to dependent type name ", "typename "},
-        {": error: missing 'template' keyword prior to dependent template name ", "template "},
         {": error: unexpected type name ", "typename "},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -66,7 +65,14 @@ const char *missing_host(const char *line, const char *of)
 
 const char *missing_template(const char *line)
 {
-    return strstr(line, ": error: reference to non-static member function must be called");
+    static const char *const says[] = {
+        ": error: reference to non-static member function must be called",
+        ": error: reference to overloaded function could not be resolved",
+        ": error: missing 'template' keyword prior to dependent template name "};
+    const char *error = NULL;
+    for (size_t i = 0; !error && i < sizeof says / sizeof says[0]; i++)
+        error = strstr(line, says[i]);
+    return error;
 }
 
 static const char *skip_back(const char *begin, const char *s)
@@ -120,6 +126,8 @@ bool missing_put_template(char **bytes, char *at)
     const char *s = at;
     while (declaration_is_word(*s))
         s++;
+    if (starts_with(s, "::")) /* of a class */
+        return missing_put_template(bytes, at + (s - at) + 2);
     if (declaration_has_word(*bytes, at, "operator")) {
         s += strspn(s, " \t\n");
         s += starts_with(s, "()") ? strlen("()") : 0;

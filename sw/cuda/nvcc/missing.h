@@ -21,7 +21,8 @@ const char *missing_attribute(const char *line, const char *of, const char **wor
  * have another function of that name. */
 const char *missing_host(const char *line, const char *of);
 
-/* The same where "template" may be missing in front of a member function. */
+/* The same where "template" may be missing in front of a member function; at the place a class may
+ * precede it. */
 const char *missing_template(const char *line);
 
 /* Whether clang says in this line that it does not know a name. In a template that nobody uses,

@@ -85,6 +85,12 @@ static void note_missing(struct places *places, const char *line)
     add(places, places->error, strstr(places->error, ": error: "), made);
 }
 
+/* Of functions of one name: a kernel to launch, or a template that is not called one. */
+static bool choose(char **bytes, char *at)
+{
+    return launches_choose(bytes, at) || missing_put_template(bytes, at);
+}
+
 /* The place of what clang refuses in this line, or NULL, and what rewrites it. */
 static const char *refused(const struct places *places, const char *line,
                            bool (**rewrite)(char **bytes, char *at))
@@ -98,7 +104,7 @@ static const char *refused(const struct places *places, const char *line,
         {attributes_refused, attributes_move}, {pragmas_refused, pragmas_unroll},
         {indices_refused, indices_copy},       {constants_refused, constants_member},
     };
-    *rewrite = launches_choose;
+    *rewrite = choose;
     const char *ambiguous = places->choices ? launches_ambiguous(line) : NULL;
     if (ambiguous)
         return ambiguous;
