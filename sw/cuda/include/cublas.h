@@ -6,7 +6,7 @@
 #define CUBLAS_H_
 
 #ifdef EVGPU_CUDA_CUBLAS_V2_H
-#error "cublas_v2.h gives the names of cublas.h to other calls; include cublas.h before it or not at all"
+#error "cublas_v2.h gives the names of cublas.h to other calls; include cublas.h before it"
 #endif
 
 #include "cublas_api.h"
