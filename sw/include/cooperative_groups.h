@@ -466,14 +466,42 @@ static EVGPU_CG coalesced_group tiled_partition(const coalesced_group &parent, u
         part |= at >= first && at < first + size ? m & -m : 0;
     return coalesced_group(part, first / size, (parent.size() + size - 1) / size);
 }
-template <class Group> EVGPU_CG coalesced_group labeled_partition(const Group &group, int label)
+namespace evgpu_cg
 {
-    return coalesced_group(__match_any_sync(group.evgpu_mask(), label));
+template <class Group, class Label>
+EVGPU_CG coalesced_group labelled(const Group &group, Label label)
+{
+    if (sizeof(Label) > sizeof(int))
+        return coalesced_group(__match_any_sync(group.evgpu_mask(), (unsigned long long)label));
+    return coalesced_group(__match_any_sync(group.evgpu_mask(), (int)label));
 }
-template <class Group> EVGPU_CG coalesced_group binary_partition(const Group &group, bool side)
+template <class Group> EVGPU_CG coalesced_group halves(const Group &group, bool side)
 {
     unsigned int mask = group.evgpu_mask(), yes = __ballot_sync(mask, side);
     return coalesced_group(side ? yes : mask & ~yes, side, 2);
+}
+} // namespace evgpu_cg
+
+/* Programs name the template arguments: first the number of a tile's threads. */
+template <class Label>
+EVGPU_CG coalesced_group labeled_partition(const coalesced_group &group, Label label)
+{
+    return evgpu_cg::labelled(group, label);
+}
+template <unsigned int Size, class Parent, class Label>
+EVGPU_CG coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &group,
+                                           Label label)
+{
+    return evgpu_cg::labelled(group, label);
+}
+static EVGPU_CG coalesced_group binary_partition(const coalesced_group &group, bool side)
+{
+    return evgpu_cg::halves(group, side);
+}
+template <unsigned int Size, class Parent>
+EVGPU_CG coalesced_group binary_partition(const thread_block_tile<Size, Parent> &group, bool side)
+{
+    return evgpu_cg::halves(group, side);
 }
 
 /* --- on any group

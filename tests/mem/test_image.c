@@ -1,5 +1,6 @@
 /* Device memory: sparse, zeroed, allocated first fit, refused with a reason. */
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "base/rng.h"
 #include "sim/mem/image/image.h"
@@ -82,6 +83,50 @@ static void test_shared(void **state)
         assert_int_equal(image.base[a + i], 0);
     assert_int_equal(image_alloc(&image, 1 << 24, 1), 0);
     munmap(other, 1 << 24);
+    image_destroy(&image);
+}
+
+static uint64_t pages_of(const struct image *image)
+{
+    struct stat file;
+    assert_int_equal(fstat(image->file, &file), 0);
+    return (uint64_t)file.st_blocks * 512 / 4096;
+}
+
+/* Zeros are zeros, wherever pages are there already; those that are not stay away. */
+static void test_zero(void **state)
+{
+    (void)state;
+    const uint32_t page = 4096, pages = 1000;
+    struct image image;
+    assert_true(image_create_shared(&image, 1ull << 45, 1 << 24, NULL));
+    uint64_t a = image_alloc(&image, pages * page, page);
+    image_zero(&image, a, pages * page);
+    assert_int_equal(pages_of(&image), 0);
+    static const uint32_t touched[] = {1, 2, 3, 17, 300, 301, 998, 999};
+    for (uint32_t i = 0; i < sizeof touched / sizeof touched[0]; i++)
+        memset(image.base + a + touched[i] * page, 0x5a, page);
+    assert_int_equal(pages_of(&image), 8);
+    image_zero(&image, a + page + 100,
+               997 * page + 50); /* all but 100 bytes of 1, and 150 of 998 */
+    assert_int_equal(pages_of(&image), 8);
+    for (uint32_t i = 0; i < pages * page; i++) {
+        bool left = (i >= page && i < page + 100) || i >= 998 * page + 150;
+        if (image.base[a + i] != (left ? 0x5a : 0))
+            fail_msg("byte %u of page %u", i % page, i / page);
+    }
+    memset(image.base + a, 0x5a, 3 * page);
+    image_zero(&image, a + 1, 100);
+    assert_int_equal(image.base[a], 0x5a);
+    assert_int_equal(image.base[a + 1], 0);
+    assert_int_equal(image.base[a + 101], 0x5a);
+    image_destroy(&image);
+    assert_true(image_create(&image, 1 << 24, NULL)); /* without a file */
+    a = image_alloc(&image, 1 << 20, page);
+    memset(image.base + a, 0x5a, 1 << 20);
+    image_zero(&image, a, 1 << 20);
+    for (uint32_t i = 0; i < 1 << 20; i++)
+        assert_int_equal(image.base[a + i], 0);
     image_destroy(&image);
 }
 
@@ -197,7 +242,7 @@ int main(void)
         cmocka_unit_test(test_bounds),  cmocka_unit_test(test_top),
         cmocka_unit_test(test_shared),  cmocka_unit_test(test_reuse),
         cmocka_unit_test(test_random),  cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

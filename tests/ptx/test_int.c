@@ -294,6 +294,9 @@ static void test_carry(void **state)
     CHECK(1, "mad.lo.cc.u32 %t, %a, %b, %c; madc.hi.u32 %d, %a, 0, 0;", 32, 32, 0xFFFF, 0x10001, 1);
     CHECK(0xFFFFFFFE + 1, "mad.lo.cc.u32 %t, %a, %b, %c; madc.hi.u32 %d, %a, %b, 0;", 32, 32,
           0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF);
+    CHECK(1, "mad.lo.cc.s32 %t, %a, %b, %c; addc.u32 %d, 0, 0;", 32, 32, 0xFFFFFFFF, 2, 2);
+    CHECK(0xFFFFFFFF, "mad.hi.cc.s32 %d, %a, %b, 0;", 32, 32, 0xFFFFFFFF, 2, 0);
+    CHECK(1, "mad.hi.cc.u32 %d, %a, %b, 0;", 32, 32, 0xFFFFFFFF, 2, 0);
     CHECK(1, "add.cc.u64 %t, %a, %b; addc.u64 %d, 0, 0;", 64, 64, UINT64_MAX, 1, 0);
     CHECK(0xFFFFFFFFFFFFFFFE, "mad.hi.cc.u64 %d, %a, %b, 0;", 64, 64, UINT64_MAX, UINT64_MAX, 0);
     CHECK(0, "mad.hi.cc.s64 %d, %a, %b, 0;", 64, 64, UINT64_MAX, UINT64_MAX, 0);

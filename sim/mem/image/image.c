@@ -17,6 +17,7 @@
 
 #define BLOCK_UNIT 256u /* bytes */
 #define SMALL_UNIT 16u
+#define ZERO_LEAST (1u << 16) /* bytes that are worth asking the file which of them are there */
 
 static uint64_t round_up(uint64_t value, uint64_t align)
 {
@@ -208,4 +209,24 @@ bool image_release(struct image *image, uint64_t address)
     const struct image_block *top = image->n_blocks ? &image->blocks[image->n_blocks - 1] : NULL;
     image->brk = top ? top->address + top->bytes : image->heap;
     return true;
+}
+
+void image_zero(struct image *image, uint64_t address, uint64_t bytes)
+{
+    const uint64_t start = image->start, end = address + bytes;
+    bool in_file = image->file >= 0 && bytes >= ZERO_LEAST && end <= start + image->bytes;
+    while (address < end) {
+        uint64_t to = end;
+        off_t data = in_file ? lseek(image->file, (off_t)(address - start), SEEK_DATA) : -1;
+        if (in_file && data < 0 && errno == ENXIO)
+            return; /* none up to the end of the file */
+        if (data >= 0) {
+            off_t hole = lseek(image->file, data, SEEK_HOLE);
+            address = start + (uint64_t)data;
+            to = hole > data && start + (uint64_t)hole < end ? start + (uint64_t)hole : end;
+        }
+        if (address < end)
+            memset(image->base + address, 0, (size_t)(to - address));
+        address = to;
+    }
 }

@@ -96,6 +96,10 @@ uint64_t image_alloc_top(struct image *image, uint64_t bytes, uint64_t multiple)
  * starts there (a wrong or second release): nothing happened. */
 bool image_release(struct image *image, uint64_t address);
 
+/* Fills bytes of the address space with 0. Pages of a memory file that nobody has touched stay
+ * untouched. */
+void image_zero(struct image *image, uint64_t address, uint64_t bytes);
+
 /* --- what is where -----------------------------------------------------------------------------
  */
 

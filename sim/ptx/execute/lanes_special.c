@@ -213,8 +213,57 @@ static uint64_t product(const struct inst *inst, uint64_t a, uint64_t b, bool wi
     return (uint64_t)(high ? p >> 64 : p);
 }
 
+/* Words of 32 bits, all lanes at once: constant kinds make loops without branches. */
+static inline __attribute__((always_inline)) uint32_t carry_words(const struct inst *inst,
+                                                                  const struct lane_ctx *ctx,
+                                                                  uint32_t sums[WARP_SIZE],
+                                                                  uint8_t kind, bool high)
+{
+    uint32_t in = inst->op.mods & OP_CARRY_IN ? ctx->pred[inst->op.psrc] : 0, carries = 0;
+    const uint32_t *a = src_row(inst, ctx, 0), *b = src_row(inst, ctx, 1);
+    const uint32_t *c = kind == CARRY_MAD ? src_row(inst, ctx, 2) : b;
+    uint32_t over[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint32_t x = a[i], carry = in & lane_bit[i] ? 1 : 0;
+        if (kind == CARRY_MAD)
+            x = high ? (uint32_t)((uint64_t)x * b[i] >> 32) : x * b[i];
+        uint32_t sum = kind == CARRY_SUB ? x - c[i] : x + c[i];
+        bool first = kind == CARRY_SUB ? x < c[i] : sum < x;
+        sums[i] = kind == CARRY_SUB ? sum - carry : sum + carry;
+        bool second = kind == CARRY_SUB ? sum < carry : sums[i] < sum;
+        over[i] = first || second ? lane_bit[i] : 0;
+    }
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        carries |= over[i];
+    return carries;
+}
+
+/* False: not of unsigned words. */
+LANE_FN static bool carry_unsigned(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t sums[WARP_SIZE], carries, *d = dst_row(inst, ctx, 0);
+    bool high = inst->op.mods & OP_HIGH;
+    if (inst->op.mods & OP_DST64 || (high && inst->op.type == PTX_S32))
+        return false;
+    if (inst->op.sub == CARRY_ADD)
+        carries = carry_words(inst, ctx, sums, CARRY_ADD, false);
+    else if (inst->op.sub == CARRY_SUB)
+        carries = carry_words(inst, ctx, sums, CARRY_SUB, false);
+    else if (high)
+        carries = carry_words(inst, ctx, sums, CARRY_MAD, true);
+    else
+        carries = carry_words(inst, ctx, sums, CARRY_MAD, false);
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        d[i] = mask & lane_bit[i] ? sums[i] : d[i];
+    if (inst->op.mods & OP_CARRY_OUT)
+        set_pred(ctx, inst->op.pdst[0], mask, carries & mask);
+    return true;
+}
+
 void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
+    if (carry_unsigned(inst, ctx, mask))
+        return;
     uint32_t mods = inst->op.mods, *d = dst_row(inst, ctx, 0), carries = 0;
     uint32_t in = mods & OP_CARRY_IN ? ctx->pred[inst->op.psrc] : 0;
     bool wide = mods & OP_DST64, sub = inst->op.sub == CARRY_SUB, mad = inst->op.sub == CARRY_MAD;

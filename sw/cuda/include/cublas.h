@@ -6,7 +6,7 @@
 #define CUBLAS_H_
 
 #ifdef EVGPU_CUDA_CUBLAS_V2_H
-#error "cublas.h and cublas_v2.h give the same names to different calls; include one of them"
+#error "cublas_v2.h gives the names of cublas.h to other calls; include cublas.h before it"
 #endif
 
 #include "cublas_api.h"

@@ -1,11 +1,7 @@
-/* cuBLAS by the names that programs use: those of its second interface. */
+/* cuBLAS by the names that programs use: those of its second interface, also behind cublas.h. */
 #ifndef EVGPU_CUDA_CUBLAS_V2_H
 #define EVGPU_CUDA_CUBLAS_V2_H
 #define CUBLAS_V2_H_ /* for programs that ask whether it is there */
-
-#ifdef EVGPU_CUDA_CUBLAS_H
-#error "cublas.h and cublas_v2.h give the same names to different calls; include one of them"
-#endif
 
 #include "cublas_api.h"
 

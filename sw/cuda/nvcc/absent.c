@@ -15,6 +15,10 @@ struct absent {
 #define OPENGL                                                                                     \
     "evgpu shows no pictures and has no OpenGL interoperation; build the program without it"
 
+#define SEVERAL                                                                                    \
+    "evgpu has one GPU and no cuFFT on several; plan by cufftPlan1d, cufftPlan2d or cufftPlan3d"
+#define LTO_IR "evgpu has no LTO-IR; take PTX by nvrtcGetPTX, and add it as NVJITLINK_INPUT_PTX"
+
 /* clang-format off */
 static const struct absent absents[] = {
     {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
@@ -78,4 +82,25 @@ const char *absent_header(const char *name, size_t length)
 const char *absent_library(const char *name, size_t length)
 {
     return find(name, length, true);
+}
+
+const char *absent_name(const char *line, const char **error)
+{
+    static const struct {
+        const char *name, *text;
+    } names[] = {
+        {"cudaLibXtDesc", SEVERAL}, {"cudaXtDesc", SEVERAL},    {"cufftXtSetGPUs", SEVERAL},
+        {"cufftXtMalloc", SEVERAL}, {"cufftXtMemcpy", SEVERAL}, {"cufftXtExecDescriptor", SEVERAL},
+        {"nvrtcGetLTOIR", LTO_IR},  {"nvrtcGetNVVM", LTO_IR},
+    };
+    *error = strstr(line, ": error: ");
+    if (!*error ||
+        !(strstr(*error, "undeclared identifier") || strstr(*error, "unknown type name") ||
+          strstr(*error, "not declared") || strstr(*error, "not name a type")))
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strstr(*error, names[i].name))
+            return names[i].text;
+    }
+    return NULL;
 }

@@ -10,4 +10,8 @@
 const char *absent_header(const char *name, size_t length);
 const char *absent_library(const char *name, size_t length);
 
+/* The same for a line of the compiler's that does not know a name of a header that evgpu has.
+ * `*error`: the place in the line behind "FILE:LINE:COLUMN". */
+const char *absent_name(const char *line, const char **error);
+
 #endif

@@ -71,32 +71,67 @@ static size_t copy(const char *from, const char *end, char *to)
     return names;
 }
 
-/* As copy(), of a whole text. */
+/* Whether the bracket before `s` closes an operand that another one follows without a comma. */
+static bool lacks_comma(const char *s)
+{
+    for (const char *other = s; other && *s != '"';) {
+        s += strspn(s, " \t\n\\");
+        other = *s == '/' ? brackets_behind_other(s) : NULL;
+        s = other ? other : s;
+    }
+    return *s == '"' || *s == '[';
+}
+
+/* As copy(), of the operands with the bracket that closes them: counts commas. */
+static size_t copy_operands(const char *from, const char *end, char *to)
+{
+    size_t commas = 0;
+    int depth = 1;
+    for (const char *s = from; s < end;) {
+        const char *other = brackets_behind_other(s);
+        size_t length = other ? (size_t)(other - s) : 1;
+        depth += other ? 0 : (*s == '(') - (*s == ')');
+        bool lacks = *s == ')' && depth == 1 && lacks_comma(s + 1);
+        if (to) {
+            memcpy(to, s, length);
+            to += length;
+            if (lacks)
+                *to++ = ',';
+        }
+        commas += lacks;
+        s += length;
+    }
+    return commas;
+}
+
+/* The same, of a whole text. */
 static size_t pass(const char *bytes, char *to)
 {
-    size_t names = 0;
+    size_t more = 0;
     for (const char *s = bytes; *s;) {
         const char *end = brackets_behind_other(s), *open = end ? NULL : bracket_of(bytes, s);
         const char *colon = open ? colon_of(open) : NULL;
-        end = colon ? colon : end ? end : s + 1;
-        size_t here = colon ? copy(s, end, to) : 0;
-        if (to && !colon)
+        end = colon ? open + brackets_round(open) : end ? end : s + 1;
+        size_t here = colon ? copy(s, colon, to) : 0;
+        if (colon)
+            here += copy_operands(colon, end, to ? to + (colon - s) + here : NULL);
+        else if (to)
             memcpy(to, s, (size_t)(end - s));
         if (to)
             to += (size_t)(end - s) + here;
-        names += here;
+        more += here;
         s = end;
     }
-    return names;
+    return more;
 }
 
 char *assembly_mend(char *bytes)
 {
-    size_t names = pass(bytes, NULL);
-    if (!names)
+    size_t more = pass(bytes, NULL);
+    if (!more)
         return bytes;
-    char *made = allocate(strlen(bytes) + names + 1);
+    char *made = allocate(strlen(bytes) + more + 1);
     pass(bytes, made);
-    made[strlen(bytes) + names] = '\0';
+    made[strlen(bytes) + more] = '\0';
     return made;
 }

@@ -11,7 +11,7 @@ struct state {
     bool relocatable; /* -rdc=true */
     bool skipping;    /* the source line and the notes that belong to a message of ours */
     bool said;        /* all that is to be said: the compiler's last words follow */
-    struct list held; /* "In file included from", which belongs to the next message */
+    struct list held; /* "In file included from" and the like, of the next message */
 };
 
 static bool begins_message(const char *line)
@@ -22,6 +22,8 @@ static bool begins_message(const char *line)
 
 static bool leads_to_message(const char *line)
 {
+    if (strstr(line, ": In ") && !begins_message(line)) /* "FILE: In function 'f':" */
+        return true;
     return starts_with(line, "In file included from ") ||
            starts_with(line, "                 from ");
 }
@@ -63,6 +65,8 @@ static bool replace(struct state *state, const char *line)
     } else if ((error = managed_refused(line))) {
         what =
             "the declaration of a __managed__ variable is not understood; write TYPE NAME = VALUE;";
+        state->said = true;
+    } else if ((what = absent_name(line, &error))) {
         state->said = true;
     } else {
         error = strstr(line, ": fatal error: ");

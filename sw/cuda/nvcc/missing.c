@@ -63,6 +63,18 @@ const char *missing_host(const char *line, const char *of)
     return error && strstr(error, "' in __host__ function") ? note : NULL;
 }
 
+const char *missing_template(const char *line)
+{
+    static const char *const says[] = {
+        ": error: reference to non-static member function must be called",
+        ": error: reference to overloaded function could not be resolved",
+        ": error: missing 'template' keyword prior to dependent template name "};
+    const char *error = NULL;
+    for (size_t i = 0; !error && i < sizeof says / sizeof says[0]; i++)
+        error = strstr(line, says[i]);
+    return error;
+}
+
 static const char *skip_back(const char *begin, const char *s)
 {
     while (s > begin && strchr(" \t\n", s[-1]))
@@ -107,6 +119,28 @@ char *missing_put(char *bytes, char *name, const char *word)
     bool whole = starts_with(word, "__") || starts_with(word, "typename");
     const char *at = whole ? qualified(bytes, name) : name;
     return text("%.*s%s%s", (int)(at - bytes), bytes, word, at);
+}
+
+bool missing_put_template(char **bytes, char *at)
+{
+    const char *s = at;
+    while (declaration_is_word(*s))
+        s++;
+    if (starts_with(s, "::")) /* of a class */
+        return missing_put_template(bytes, at + (s - at) + 2);
+    if (declaration_has_word(*bytes, at, "operator")) {
+        s += strspn(s, " \t\n");
+        s += starts_with(s, "()") ? strlen("()") : 0;
+    }
+    s += strspn(s, " \t\n");
+    if (*s != '<')
+        return false;
+    while (*s && *s != ';' && !(s[0] == '>' && s[1 + strspn(s + 1, " \t\n")] == '('))
+        s++;
+    if (*s != '>')
+        return false;
+    *bytes = missing_put(*bytes, at, "template ");
+    return true;
 }
 
 /* Whether the code before `at` differs by the side that it is compiled for. */

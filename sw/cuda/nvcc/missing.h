@@ -21,6 +21,10 @@ const char *missing_attribute(const char *line, const char *of, const char **wor
  * have another function of that name. */
 const char *missing_host(const char *line, const char *of);
 
+/* The same where "template" may be missing in front of a member function; at the place a class may
+ * precede it. */
+const char *missing_template(const char *line);
+
 /* Whether clang says in this line that it does not know a name. In a template that nobody uses,
  * nvcc's own front end does not ask. */
 bool missing_name(const char *line);
@@ -28,6 +32,10 @@ bool missing_name(const char *line);
 /* A file's text with the word in front of a name, and of the classes that the name is qualified
  * by where the word is an attribute or "typename". */
 char *missing_put(char *bytes, char *name, const char *word);
+
+/* The same with "template" in front of a member function that is called with template arguments.
+ * False: it has none. */
+bool missing_put_template(char **bytes, char *at);
 
 /* The same with __host__, for device code alone. False: nothing in front of it depends on the side
  * that is compiled, so host code calls what is not there for it. */

@@ -7,12 +7,17 @@
 #include "sw/cuda/nvcc/attributes.h"
 #include "sw/cuda/nvcc/bodies.h"
 #include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/constants.h"
 #include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/indices.h"
 #include "sw/cuda/nvcc/launches.h"
 #include "sw/cuda/nvcc/managed.h"
 #include "sw/cuda/nvcc/missing.h"
 #include "sw/cuda/nvcc/pragmas.h"
 #include "sw/cuda/nvcc/shared.h"
+
+/* Templates are read further in each. */
+#define ROUNDS 5
 
 /* Where clang has refused something, and what rewrites that. */
 struct place {
@@ -63,6 +68,9 @@ static void note_missing(struct places *places, const char *line)
         places->names = true;
     if (end)
         add(places, line, end, made);
+    end = missing_template(line);
+    if (end)
+        add(places, line, end, (struct place){.rewrite = missing_put_template});
     if (strstr(line, ": error: "))
         places->error = text("%s", line);
     end = places->error ? missing_host(line, places->error) : NULL;
@@ -77,34 +85,45 @@ static void note_missing(struct places *places, const char *line)
     add(places, places->error, strstr(places->error, ": error: "), made);
 }
 
+/* Of functions of one name: a kernel to launch, or a template that is not called one. */
+static bool choose(char **bytes, char *at)
+{
+    return launches_choose(bytes, at) || missing_put_template(bytes, at);
+}
+
+/* The place of what clang refuses in this line, or NULL, and what rewrites it. */
+static const char *refused(const struct places *places, const char *line,
+                           bool (**rewrite)(char **bytes, char *at))
+{
+    static const struct {
+        const char *(*refused)(const char *line);
+        bool (*rewrite)(char **bytes, char *at);
+    } kinds[] = {
+        {diagnose_launch, launches_rewrite},   {launches_unmatched, launches_rewrite},
+        {shared_refused, shared_store},        {managed_refused, managed_reference},
+        {attributes_refused, attributes_move}, {pragmas_refused, pragmas_unroll},
+        {indices_refused, indices_copy},       {constants_refused, constants_member},
+    };
+    *rewrite = choose;
+    const char *ambiguous = places->choices ? launches_ambiguous(line) : NULL;
+    if (ambiguous)
+        return ambiguous;
+    for (size_t i = places->launches ? 0 : 2; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const char *error = kinds[i].refused(line);
+        *rewrite = kinds[i].rewrite;
+        if (error)
+            return error;
+    }
+    return NULL;
+}
+
 static void note(char *line, void *context)
 {
     struct places *places = context;
-    bool (*rewrite)(char **, char *) = launches_choose;
-    const char *error = places->choices ? launches_ambiguous(line) : NULL;
-    if (!error && !places->choices && places->launches) {
-        rewrite = launches_rewrite;
-        error = diagnose_launch(line);
-        error = error ? error : launches_unmatched(line);
-    }
-    if (!error && !places->choices) {
-        rewrite = shared_store;
-        error = shared_refused(line);
-    }
-    if (!error && !places->choices) {
-        rewrite = managed_reference;
-        error = managed_refused(line);
-    }
-    if (!error && !places->choices) {
-        rewrite = attributes_move;
-        error = attributes_refused(line);
-    }
-    if (!error && !places->choices) {
-        rewrite = pragmas_unroll;
-        error = pragmas_refused(line);
-    }
+    struct place made = {0};
+    const char *error = refused(places, line, &made.rewrite);
     if (error)
-        add(places, line, error, (struct place){.rewrite = rewrite});
+        add(places, line, error, made);
     else
         note_missing(places, line);
 }
@@ -133,11 +152,10 @@ static char *offset_of(char *bytes, const struct place *place)
 /* True: the overlay shows something else now. */
 static bool mend(const struct options *options, struct overlay *overlay, struct places *places)
 {
-    if (places->names)
-        overlay->late = true;
+    bool changed = places->names && !overlay->late;
+    overlay->late = overlay->late || places->names;
     if (!places->count)
-        return places->names;
-    bool changed = places->names;
+        return changed;
     qsort(places->at, places->count, sizeof *places->at, compare);
     for (size_t i = 0; i < places->count; i++) {
         size_t size;
@@ -170,15 +188,12 @@ void refused_compile(const struct options *options, const struct list *words, co
                      struct overlay *overlay)
 {
     struct list last = {0};
-    struct places places = {.launches = options->relocatable};
-    struct places choices = {.choices = true};
-    if (try_out(options, words, output, overlay, &places))
-        return;
-    mend(options, overlay, &places);
-    if (places.count || places.names) { /* templates are read further now */
-        if (try_out(options, words, output, overlay, &choices))
+    for (int round = 0; round < ROUNDS; round++) {
+        struct places places = {.launches = !round && options->relocatable, .choices = round};
+        if (try_out(options, words, output, overlay, &places))
             return;
-        mend(options, overlay, &choices);
+        if (!mend(options, overlay, &places))
+            break;
     }
     list_add_all(&last, words);
     overlay_add(&last, options, overlay);

@@ -1,7 +1,8 @@
 /* Device code that nvcc's own front end takes and clang refuses: launches in kernels (launches.h),
  * shared variables with constructors (shared.h), attributes behind __device__ (attributes.h),
- * loops unrolled less than once (pragmas.h), missing words, and names that templates lack
- * (missing.h). And in host code, bodies of kernels (bodies.h). */
+ * loops unrolled less than once (pragmas.h), copies of threadIdx (indices.h), constants by "this"
+ * (constants.h), missing words, and names that templates lack (missing.h). And in host code, bodies
+ * of kernels (bodies.h). */
 #ifndef EVGPU_NVCC_REFUSED_H
 #define EVGPU_NVCC_REFUSED_H
 

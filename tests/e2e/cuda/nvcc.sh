@@ -397,6 +397,14 @@ within_header() {
     in_work fails_with 1 "wants.cu:1:10: error: evgpu has no cuDNN" "$nvcc" -c outer.cu
 }
 check "... within another header" within_header
+unknown() { # unknown HEADER STATEMENT TEXT
+    for end in cu cpp; do
+        printf '#include <%s>\nint main() { %s; nosuch(); }\n' "$1" "$2" >"$work/wants.$end"
+        in_work fails_with 1 "wants.$end:2:14: error: evgpu has $3" "$nvcc" -c "wants.$end" && ! grep -q nosuch "$work/stderr" || return 1
+    done
+}
+check "a name that a header lacks" unknown cufftXt.h 'cudaLibXtDesc *p' "one GPU and no cuFFT on several; plan by"
+check "... in a call" unknown nvrtc.h 'nvrtcGetLTOIRSize(0, 0)' "no LTO-IR; take PTX"
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
 printf '#include <nvtx3/nvToolsExt.h>\nint main() { return nvtxRangePushA("") + nvtxRangePop(); }\n' >"$work/ranges.cu"
 check "NVTX by its newer name" in_work sh -c "'$nvcc' ranges.cu -o ranges && ./ranges"

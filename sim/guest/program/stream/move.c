@@ -60,13 +60,18 @@ void move_rows(const struct program *p, const struct copy_plan *plan, const uint
     }
 }
 
-static bool set_row(struct slices *s, uint8_t *row, const struct set_plan *plan)
+static bool set_row(struct slices *s, struct image *image, uint64_t address,
+                    const struct set_plan *plan)
 {
+    uint8_t *row = image->base + address;
+    bool zero = plan->element == 1 ? !(plan->value & 0xFF) : !plan->value;
     for (uint64_t done = 0, some; done < plan->width; done += some) {
         some = plan->width - done < SLICE_BYTES ? plan->width - done : SLICE_BYTES;
-        if (plan->element == 1)
+        if (zero)
+            image_zero(image, address + done, some);
+        else if (plan->element == 1)
             memset(row + done, (int)(plan->value & 0xFF), (size_t)some);
-        for (uint64_t x = done; plan->element > 1 && x < done + some; x += plan->element)
+        for (uint64_t x = done; !zero && plan->element > 1 && x < done + some; x += plan->element)
             memcpy(row + x, &plan->value, plan->element);
         if (!go_on(s, some))
             return false;
@@ -82,7 +87,7 @@ void move_set(const struct program *p, const struct set_plan *plan)
         for (uint64_t y = 0; y < plan->height; y++) {
             uint64_t row = plan->dst + z * plan->slice + y * plan->pitch;
             image_set_written(image, row, plan->width);
-            if (!set_row(&s, image->base + row, plan))
+            if (!set_row(&s, image, row, plan))
                 return;
         }
     }

@@ -21,13 +21,50 @@ __global__ void registers(unsigned *out, unsigned *wrong)
                  : "=r"(width)
                  : "r"(x));
     CLOCK(first);
-    asm(R"(mad.lo.u32 %0, %1, %ntid.x, %2;)" : "=r"(sum) : "r"(y), "r"(x));
+    asm(R"(mad.lo.u32 %0, %1, %ntid.x, %2;)" : "=r"(sum) : "r"(y) /* no comma */ "r"((x)));
     CLOCK(last);
     asm volatile("membar.gl;"); // %none: without operands
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
     if (x != threadIdx.x || y != blockIdx.x || width != blockDim.x + threadIdx.x ||
         lane_of() != threadIdx.x % 32 || last < first)
         atomicAdd(wrong, 1);
+}
+
+/* Words with carries, in lanes that have their own operands and go their own ways: products and sums of 64 bits. */
+#define CARRIES 1000
+static __host__ __device__ unsigned operand(unsigned i, unsigned salt)
+{
+    unsigned x = (i + salt) * 2654435761u;
+    return i % 5 == salt % 5 ? 0xFFFFFFFF : x ^ (x >> 15);
+}
+__global__ void carries(uint2 *out)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, a = operand(i, 1), b = operand(i, 2);
+    unsigned c = operand(i, 3), d = operand(i, 4);
+    if (i >= CARRIES)
+        return;
+    if (i % 3 == 0)
+        asm("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.u32 %1, %2, %3, %1;" : "+r"(c), "+r"(d) : "r"(a), "r"(b));
+    else if (i % 3 == 1)
+        asm("add.cc.u32 %0, %0, %2; addc.u32 %1, %1, %3;" : "+r"(c), "+r"(d) : "r"(a), "r"(b));
+    else
+        asm("sub.cc.u32 %0, %0, %2; subc.u32 %1, %1, %3;" : "+r"(c), "+r"(d) : "r"(a), "r"(b));
+    out[i] = make_uint2(c, d);
+}
+static bool carries_right()
+{
+    uint2 *out;
+    bool ok = true;
+    CHECK(cudaMallocManaged(&out, CARRIES * sizeof *out));
+    carries<<<8, 128>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < CARRIES; i++) {
+        unsigned long long a = operand(i, 1), b = operand(i, 2), wide = a | b << 32;
+        unsigned long long sum = operand(i, 3) | (unsigned long long)operand(i, 4) << 32;
+        sum = i % 3 == 0 ? sum + a * b : i % 3 == 1 ? sum + wide : sum - wide;
+        ok = ok && sum == (out[i].x | (unsigned long long)out[i].y << 32);
+    }
+    return ok;
 }
 
 int main()
@@ -41,5 +78,5 @@ int main()
     CHECK(cudaMemcpy(&count, wrong, sizeof count, cudaMemcpyDeviceToHost));
     for (unsigned i = 0; i < 192; i++)
         count += got[i] != i;
-    return verdict(text[0] == 'a' && text[18] == 't' ? "assembly" : "strings", !count);
+    return verdict(text[0] == 'a' && text[18] == 't' ? "assembly" : "strings", !count && carries_right());
 }

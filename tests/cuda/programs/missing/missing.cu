@@ -2,7 +2,7 @@
  * function has or only its definition, or that differ between a template and its specialization;
  * "this->", "template" and "typename" in templates. Attributes of C++ behind __device__. Names that
  * nobody declares, in templates that nobody uses. And what it ignores: loops that are to be
- * unrolled less than once. */
+ * unrolled less than once, and pointers in front of static members. */
 #include <cstdio>
 
 #define BOTH __host__ __device__
@@ -219,10 +219,49 @@ static unsigned host_unrolled()
     return sum;
 }
 
+/* Static members as constants by a pointer that is none, and operators that are templates. */
+struct scale {
+    template <int M> BOTH int operator()(int cell) const
+    {
+        return cell * M;
+    }
+    template <int M> BOTH static int add(int cell)
+    {
+        return cell + M;
+    }
+    BOTH static int add(int cell, int other)
+    {
+        return cell + other;
+    }
+};
+template <int N, class S> struct tile {
+    static constexpr int side = N;
+    static constexpr bool wide = N > 4;
+    struct inner {
+        typedef S kind;
+    };
+    int cell;
+    S by;
+    BOTH int area() const
+    {
+        if constexpr (this -> wide)
+            return S::add<1>(this->by.operator()<N>(this->cell));
+        else
+            return inner::kind::add<0>(-(*this).by.operator() < side > (cell));
+    }
+};
+__global__ void areas(unsigned *words)
+{
+    tile<8, scale> wide = {5};
+    tile<2, scale> narrow = {7};
+    words[10] = wide.area();
+    words[11] = narrow.area();
+}
+
 int main()
 {
     unsigned *words;
-    if (cudaMallocManaged(&words, 10 * sizeof *words))
+    if (cudaMallocManaged(&words, 12 * sizeof *words))
         return 1;
     words[0] = words[7] = words[9] = 0;
     kernel<<<2, 32>>>(words);
@@ -231,6 +270,7 @@ int main()
     device_counts<<<1, 3>>>(words);
     unrolled<0><<<1, 1>>>(words);
     unrolled<2><<<1, 1>>>(words);
+    areas<<<1, 1>>>(words);
     cudaError_t error = cudaDeviceSynchronize();
     if (error) {
         printf("%s\n", cudaGetErrorString(error));
@@ -238,7 +278,8 @@ int main()
     }
     bool right = words[0] == 64 && words[1] == 10 && words[2] == 18 && words[3] == 11 &&
                  words[4] == 43 && words[5] == 6 && words[6] == 7 && words[7] == 3 &&
-                 words[8] == 2 && host_counts() == 13 && words[9] == 18 && host_unrolled() == 3;
+                 words[8] == 2 && host_counts() == 13 && words[9] == 18 && host_unrolled() == 3 &&
+                 words[10] == 41 && words[11] == -14u && tile<8, scale>{6}.area() == 49;
     printf("%s\n", right ? "PASSED" : "FAILED");
     return !right;
 }
