@@ -64,6 +64,8 @@ bool check_output(const char *option, const char *path, struct error *err)
     if (!*path)
         return error_set(err, "%s: the file's name is empty", option);
     bool there = stat(path, &status) == 0;
+    if (!there && errno != ENOENT) /* among others, a name that is too long for its folder */
+        return error_set(err, "%s %s: %s", option, path, strerror(errno));
     if (there && S_ISDIR(status.st_mode))
         return error_set(err, "%s %s: is a directory", option, path);
     if (there && access(path, W_OK) != 0)

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/unfinished.h"
 
-enum { MOST_TRIES = 1000, ORDINARY_MODE = 0666 };
+enum { MOST_TRIES = 1000, ORDINARY_MODE = 0666, NAME_KEPT = 200 };
 
 struct output {
     char *path;    /* as it was given */
@@ -68,11 +68,14 @@ static int open_beside(struct output *out)
 {
     const char *slash = strrchr(out->target, '/');
     const char *name = slash ? slash + 1 : out->target;
+    const size_t length = strlen(name);
+    /* Of a long name the end only: with what stands before it, it must not exceed NAME_MAX. */
+    const char *end = length > NAME_KEPT ? name + length - NAME_KEPT : name;
     size_t room = strlen(out->target) + 48;
     out->written = alloc_array(room, 1);
     for (uint32_t i = 0; i < MOST_TRIES; i++) {
         snprintf(out->written, room, "%.*s.%ld-%u.%s", (int)(name - out->target), out->target,
-                 (long)getpid(), i, name);
+                 (long)getpid(), i, end);
         int file = open(out->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, ORDINARY_MODE);
         if (file >= 0)
             unfinished_note(out->written);

@@ -154,13 +154,37 @@ static void test_errors(void **state)
     assert_content(target, "{\n  \"key\": \"value\"\n}");
 }
 
+/* A name may have NAME_MAX bytes; what is written beside the file has a longer one. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char path[400];
+    struct error err = {0};
+    int n = snprintf(path, sizeof path, "%s/", folder);
+    memset(path + n, 'n', 256);
+    strcpy(path + n + 255 - 5, ".json");
+    assert_true(check_output("--json", path, &err));
+    assert_true(write_file(path, "whole", 5, &err));
+    assert_content(path, "whole");
+    struct output *out = output_open(path, &err);
+    assert_non_null(out);
+    assert_string_equal(strrchr(output_written_path(out), '.'), ".json");
+    output_abandon(out);
+    unlink(path);
+    memset(path + n, 'n', 256);
+    path[n + 256] = '\0';
+    assert_false(check_output("--json", path, &err));
+    assert_non_null(strstr(err.text, "--json /tmp/evgpu-output-"));
+    assert_non_null(strstr(err.text, "n: File name too long"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_writers),   cmocka_unit_test(test_abandoned_keeps_the_old),
         cmocka_unit_test(test_full_device),   cmocka_unit_test(test_memory_folder),
         cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_reserved),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_long_names),
     };
     return cmocka_run_group_tests(tests, make_folder_of_test, remove_folder);
 }
