@@ -23,7 +23,7 @@ refused "--size -1x4: must be WIDTHxHEIGHT" mesh --size -1x4
 refused "--size 4x4x: must be WIDTHxHEIGHT" mesh --size 4x4x
 refused "--rate 0: must be a number above 0" mesh --rate 0
 refused "--rate nan: must be a number above 0" mesh --rate nan
-refused "--iterations: must be 1 or more" mesh --iterations 0
+refused "--iterations: '0' is not a whole number from 1 to 8" mesh --iterations 0
 refused "--count: must be 1 or more" routes -n 0 "$work/routes"
 refused "--hops: must be 1 or more" routes --hops 0 "$work/routes"
 refused "--count: must be 1 or more" pktgen -n 0 "$work/p.pcap"
