@@ -138,6 +138,8 @@ near() { # near NAME WORD...
     shift
     check "$* is near $name" says "did you mean $name?" "$@"
 }
+refused "there is no command 'qqq'; \`evgpu help\` lists them" qqq
+check "... in one line" sh -c "[ \"\$($evgpu qqq 2>&1 | wc -l)\" -eq 1 ]"
 near '`config`' confg
 near --packets run --packts 3
 near --service pktgen --servce ipv4
