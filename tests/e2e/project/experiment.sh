@@ -405,6 +405,21 @@ check "no such scale" fails_with 2 "no section [scale some] exists" "$evgpu" exp
 sed -i '/^vector,2/d' "$work/sizes.inc"
 check "a map with a hole" fails_with 2 "[map size]: no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
 
+# What the kernels beside an evgpu compute is part of what a result depends on.
+mkdir -p "$work/tree/build" "$work/tree/sw/services/one"
+cp "$evgpu" "$work/tree/build/evgpu"
+echo one >"$work/tree/sw/services/one/one.ptx"
+printf '[experiment]\ntitle = T\n[simulation]\ncommand = mesh\nticks = 10\n[figures]\nlat = latency ticks\n' >"$work/kernels.ini"
+of_tree() {
+    "$work/tree/build/evgpu" experiment "$work/kernels.ini" --out "$out" >"$work/table"
+}
+check "an evgpu with kernels beside it" of_tree
+check "... keeps a result" of_tree
+check "... of them" shows "0 run, 1 kept"
+echo another >"$work/tree/sw/services/one/one.ptx"
+check "another kernel" of_tree
+check "... makes another result" shows "1 run, 0 kept"
+
 # Files without an end, of very many lines, and of words that mean nothing.
 file_of() { # file_of NAME [experiment]-LINE...
     printf '[experiment]\ntitle = T\n' >"$work/$1.ini"
