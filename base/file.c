@@ -20,7 +20,10 @@ uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
     FILE *file = fopen(path, "rb");
     struct stat status;
     if (!file) {
-        error_set(err, "%s: %s", path, strerror(errno));
+        if (*path)
+            error_set(err, "%s: %s", path, strerror(errno));
+        else
+            error_set(err, "the name of a file to read is empty");
         return NULL;
     }
     size_t most = !fstat(fileno(file), &status) && S_ISREG(status.st_mode) ? SIZE_MAX : STREAM_MOST;

@@ -148,6 +148,9 @@ static void test_errors(void **state)
     assert_string_equal(err.text,
                         "/nonexistent/file: cannot be written: No such file or directory");
     err = (struct error){0};
+    assert_null(read_file("", NULL, &err));
+    assert_string_equal(err.text, "the name of a file to read is empty");
+    err = (struct error){0};
     json_t *json = json_pack("{s:s}", "key", "value");
     assert_true(write_json(target, json, &err));
     json_decref(json);
