@@ -75,10 +75,13 @@ bool check_output(const char *option, const char *path, struct error *err)
         return error_set(err, "%s %s: %s", option, path, strerror(errno));
     if (there && output_in_place(path))
         return true;
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 2;
-    if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
-        sizeof folder)
+    char *target = output_target(path);
+    const char *slash = strrchr(target, '/');
+    int length = slash ? (int)(slash - target) + 1 : 2;
+    bool fits = (size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? target : "./") <
+                sizeof folder;
+    free(target);
+    if (!fits)
         return error_set(err, "%s: the name is too long", option);
     return access(folder, W_OK | X_OK) == 0 ||
            error_set(err, "%s %s: %s", option, path, strerror(errno));

@@ -125,6 +125,35 @@ static void test_link_and_mode(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
+/* A link to what is not there yet stays one, too. */
+static void test_dangling_link(void **state)
+{
+    (void)state;
+    struct stat status;
+    struct error err = {0};
+    char second[100];
+    snprintf(second, sizeof second, "%s/second", folder);
+    unlink(target);
+    unlink(other);
+    assert_int_equal(symlink(second, other), 0);
+    assert_int_equal(symlink("target", second), 0);
+    assert_true(check_output("--json", other, &err));
+    assert_true(write_file(other, "new", 3, &err));
+    assert_content(target, "new");
+    assert_int_equal(lstat(other, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    unlink(second);
+    assert_int_equal(symlink("nowhere/target", second), 0);
+    assert_false(check_output("--json", other, &err));
+    assert_non_null(strstr(err.text, "link: No such file or directory"));
+    unlink(second);
+    assert_int_equal(symlink("second", second), 0); /* to itself */
+    err = (struct error){0};
+    assert_false(write_file(other, "new", 3, &err));
+    assert_non_null(strstr(err.text, "link: cannot be written"));
+    unlink(second);
+}
+
 static void test_reserved(void **state)
 {
     (void)state;
@@ -186,8 +215,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_writers),   cmocka_unit_test(test_abandoned_keeps_the_old),
         cmocka_unit_test(test_full_device),   cmocka_unit_test(test_memory_folder),
-        cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_reserved),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_dangling_link),
+        cmocka_unit_test(test_reserved),      cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_long_names),
     };
     return cmocka_run_group_tests(tests, make_folder_of_test, remove_folder);
 }
