@@ -2,16 +2,47 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Messages quote files, whose bytes must not command the terminal that shows them. */
+#include "base/alloc.h"
+
+/* Messages quote files and words of the command, whose bytes must neither command the terminal
+ * that shows them nor make two lines of one. */
 static void defuse(char *text)
 {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
-        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7F)
+        if ((c < ' ' && c != '\t') || c == 0x7F)
             *text = '?';
     }
+}
+
+/* What a quoted word of any length leaves no room for is cut out of the middle: the beginning names
+ * file and line, the end says what to do. */
+static void keep(struct error *err, const char *text)
+{
+    static const char gap[] = " ... ";
+    const size_t room = sizeof err->text - 1, length = strlen(text);
+    const size_t first = room / 2, last = room - first - (sizeof gap - 1);
+    if (length <= room)
+        snprintf(err->text, sizeof err->text, "%s", text);
+    else
+        snprintf(err->text, sizeof err->text, "%.*s%s%s", (int)first, text, gap,
+                 text + length - last);
+    defuse(err->text);
+}
+
+static char *formatted(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t room = n < 0 ? 1 : (size_t)n + 1;
+    char *text = alloc_array(room, 1);
+    vsnprintf(text, room, format, args);
+    return text;
 }
 
 bool error_set(struct error *err, const char *format, ...)
@@ -20,10 +51,11 @@ bool error_set(struct error *err, const char *format, ...)
         return false;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    char *text = formatted(format, args);
     va_end(args);
-    defuse(err->text);
+    keep(err, text);
     err->set = true;
+    free(text);
     return false;
 }
 
@@ -31,15 +63,14 @@ void error_prefix(struct error *err, const char *format, ...)
 {
     if (!err || !err->set)
         return;
-    char joined[sizeof err->text];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(joined, sizeof joined, format, args);
+    char *prefix = formatted(format, args);
     va_end(args);
-    if (n < 0 || (size_t)n >= sizeof joined)
-        return;
-    int room = (int)sizeof joined - n - 3; /* ": " and the end */
-    snprintf(joined + n, sizeof joined - (size_t)n, ": %.*s", room > 0 ? room : 0, err->text);
-    defuse(joined);
-    memcpy(err->text, joined, sizeof joined);
+    size_t room = strlen(prefix) + sizeof err->text + 2;
+    char *joined = alloc_array(room, 1);
+    snprintf(joined, room, "%s: %s", prefix, err->text);
+    keep(err, joined);
+    free(joined);
+    free(prefix);
 }

@@ -2,8 +2,9 @@
  *
  * A function that can fail takes a `struct error *` and returns false (or NULL); it has then put
  * one line into it that names the file, line or field and what to do. The first error wins: a
- * caller may add context in front with error_prefix(). Control characters, as a quoted file may
- * have them, become '?'. No function prints or exits on its own. */
+ * caller may add context in front with error_prefix(). Control characters and ends of lines,
+ * as a quoted file may have them, become '?'; of a message that is too long, the middle is left
+ * out. No function prints or exits on its own. */
 #ifndef EVGPU_BASE_ERROR_H
 #define EVGPU_BASE_ERROR_H
 

@@ -20,7 +20,10 @@ uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
     FILE *file = fopen(path, "rb");
     struct stat status;
     if (!file) {
-        error_set(err, "%s: %s", path, strerror(errno));
+        if (*path)
+            error_set(err, "%s: %s", path, strerror(errno));
+        else
+            error_set(err, "the name of a file to read is empty");
         return NULL;
     }
     size_t most = !fstat(fileno(file), &status) && S_ISREG(status.st_mode) ? SIZE_MAX : STREAM_MOST;
@@ -64,16 +67,21 @@ bool check_output(const char *option, const char *path, struct error *err)
     if (!*path)
         return error_set(err, "%s: the file's name is empty", option);
     bool there = stat(path, &status) == 0;
+    if (!there && errno != ENOENT) /* among others, a name that is too long for its folder */
+        return error_set(err, "%s %s: %s", option, path, strerror(errno));
     if (there && S_ISDIR(status.st_mode))
         return error_set(err, "%s %s: is a directory", option, path);
     if (there && access(path, W_OK) != 0)
         return error_set(err, "%s %s: %s", option, path, strerror(errno));
     if (there && output_in_place(path))
         return true;
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 2;
-    if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
-        sizeof folder)
+    char *target = output_target(path);
+    const char *slash = strrchr(target, '/');
+    int length = slash ? (int)(slash - target) + 1 : 2;
+    bool fits = (size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? target : "./") <
+                sizeof folder;
+    free(target);
+    if (!fits)
         return error_set(err, "%s: the name is too long", option);
     return access(folder, W_OK | X_OK) == 0 ||
            error_set(err, "%s %s: %s", option, path, strerror(errno));

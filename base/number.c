@@ -12,8 +12,8 @@ static bool parse(const char *text, uint64_t *value)
     const char *digits = hex ? text + 2 : text;
     errno = 0;
     *value = strtoull(digits, &end, hex ? 16 : 10);
-    return isxdigit((unsigned char)*digits) &&
-           (!hex || (digits[1] != 'x' && digits[1] != 'X')) && !*end && !errno;
+    return isxdigit((unsigned char)*digits) && (!hex || (digits[1] != 'x' && digits[1] != 'X')) &&
+           !*end && !errno;
 }
 
 bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
@@ -29,6 +29,14 @@ bool parse_count(const char *what, const char *text, uint64_t max, uint64_t *val
 {
     return parse_whole(what, text, max, value, err) &&
            (*value || error_set(err, "%s: must be 1 or more", what));
+}
+
+bool parse_between(const char *what, const char *text, const uint64_t range[2], uint64_t *value,
+                   struct error *err)
+{
+    return (parse(text, value) && *value >= range[0] && *value <= range[1]) ||
+           error_set(err, "%s: '%s' is not a whole number from %llu to %llu", what, text,
+                     (unsigned long long)range[0], (unsigned long long)range[1]);
 }
 
 const char *number_grouped(uint64_t value, char text[NUMBER_ROOM])

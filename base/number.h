@@ -18,6 +18,10 @@ bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *val
 bool parse_count(const char *what, const char *text, uint64_t max, uint64_t *value,
                  struct error *err);
 
+/* The same for a number from range[0] to range[1]; the error names both. */
+bool parse_between(const char *what, const char *text, const uint64_t range[2], uint64_t *value,
+                   struct error *err);
+
 /* The number with commas between thousands, as 2,002,944, in `text`. */
 const char *number_grouped(uint64_t value, char text[NUMBER_ROOM]);
 

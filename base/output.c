@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/unfinished.h"
 
-enum { MOST_TRIES = 1000, ORDINARY_MODE = 0666 };
+enum { MOST_TRIES = 1000, ORDINARY_MODE = 0666, NAME_KEPT = 200, MOST_LINKS = 40 };
 
 struct output {
     char *path;    /* as it was given */
@@ -29,13 +29,38 @@ static bool failed(const char *path, struct error *err)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
+/* What the link at `path` leads to; NULL: it is none. */
+static char *behind_link(const char *path)
+{
+    char text[PATH_MAX];
+    ssize_t n = readlink(path, text, sizeof text - 1);
+    if (n <= 0)
+        return NULL;
+    text[n] = '\0';
+    const char *slash = strrchr(path, '/');
+    int folder = slash && *text != '/' ? (int)(slash - path) + 1 : 0;
+    size_t room = (size_t)folder + (size_t)n + 1;
+    char *target = alloc_array(room, 1);
+    snprintf(target, room, "%.*s%s", folder, path, text);
+    return target;
+}
+
+char *output_target(const char *path)
+{
+    char *real = realpath(path, NULL), *at = alloc_string(real ? real : path), *next = NULL;
+    for (int i = 0; !real && i < MOST_LINKS && (next = behind_link(at)); i++) {
+        free(at);
+        at = next;
+    }
+    free(real);
+    return at;
+}
+
 static struct output *create(const char *path)
 {
     struct output *out = ALLOC(struct output);
-    char *real = realpath(path, NULL);
     out->path = alloc_string(path);
-    out->target = alloc_string(real ? real : path);
-    free(real);
+    out->target = output_target(path);
     return out;
 }
 
@@ -68,11 +93,14 @@ static int open_beside(struct output *out)
 {
     const char *slash = strrchr(out->target, '/');
     const char *name = slash ? slash + 1 : out->target;
+    const size_t length = strlen(name);
+    /* Of a long name the end only: with what stands before it, it must not exceed NAME_MAX. */
+    const char *end = length > NAME_KEPT ? name + length - NAME_KEPT : name;
     size_t room = strlen(out->target) + 48;
     out->written = alloc_array(room, 1);
     for (uint32_t i = 0; i < MOST_TRIES; i++) {
         snprintf(out->written, room, "%.*s.%ld-%u.%s", (int)(name - out->target), out->target,
-                 (long)getpid(), i, name);
+                 (long)getpid(), i, end);
         int file = open(out->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, ORDINARY_MODE);
         if (file >= 0)
             unfinished_note(out->written);
@@ -102,6 +130,8 @@ static int open_for(struct output *out)
 {
     struct stat status;
     bool there = stat(out->path, &status) == 0;
+    if (!there && errno != ENOENT) /* among others, a link to itself */
+        return -1;
     if (output_in_place(out->path))
         return open_in_place(out->path);
     int file = open_beside(out);

@@ -14,6 +14,9 @@ struct output;
 /* Whether it is a device or a pipe, also /dev/stdout. */
 bool output_in_place(const char *path);
 
+/* The file itself, behind links; there need be none yet, nor what the last link leads to. free() */
+char *output_target(const char *path);
+
 /* NULL with an error that names the file and the cause. */
 struct output *output_open(const char *path, struct error *err);
 

@@ -7,6 +7,7 @@
 
 #include "base/compressed_output.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/named_files.h"
 #include "sim/cli/results/about.h"
 #include "sim/cpu/trace/applications.h"
 #include "sim/cpu/trace/record.h"
@@ -103,8 +104,6 @@ static int run_record(struct request *r)
                                    .skip = r->skip,
                                    .keep = r->count,
                                    .stop = catch_interrupts()};
-    if (!check_output("OUT", r->out, &r->err))
-        return complain(EXIT_BAD_INPUT, &r->err);
     if (!cpu_record(&o, &got, &r->err))
         return complain(got.executed ? EXIT_FAILED : EXIT_BAD_INPUT, &r->err);
     const struct about about = {.kind = "cputrace"};
@@ -208,16 +207,16 @@ static int run_describe(struct request *r)
     bool ok =
         t && cpu_profile_trace(t, &caches, r->skip, r->counted ? r->count : 1000000, &p, &r->err);
     cpu_trace_close(t);
-    if (ok && r->json) {
+    if (!ok)
+        return complain(EXIT_BAD_INPUT, &r->err);
+    if (r->json) {
         const struct about about = {.kind = "cputrace", .seed = &r->seed};
         json_t *json = about_before(about_json(&about), profile_json(r, &p));
         ok = write_json(r->json, json, &r->err);
         json_decref(json);
     }
-    if (!ok)
-        return complain(EXIT_BAD_INPUT, &r->err);
     print_profile(r, &p);
-    return EXIT_VERIFIED;
+    return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &r->err);
 }
 
 static int run_list(void)
@@ -259,6 +258,17 @@ static bool check_request(struct request *r)
     return true;
 }
 
+static bool check_files(struct request *r)
+{
+    const struct named_file files[] = {{"--describe", r->describe, false, NULL},
+                                       {"PROGRAM", r->program ? *r->program : NULL, false, NULL},
+                                       {"OUT", r->out, true, NULL},
+                                       {"--json", r->json, true, NULL}};
+    return (!r->out || check_output("OUT", r->out, &r->err)) &&
+           (!r->json || check_output("--json", r->json, &r->err)) &&
+           files_distinct(files, sizeof files / sizeof *files, &r->err);
+}
+
 const struct argp cputrace_argp = {
     options,
     parse,
@@ -273,7 +283,7 @@ int cmd_cputrace(int argc, char **argv)
 {
     struct request r = {.seed = 1, .count = 10000000};
     argp_parse(&cputrace_argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
-    if (r.err.set || !check_request(&r))
+    if (r.err.set || !check_request(&r) || !check_files(&r))
         return complain(EXIT_BAD_INPUT, &r.err);
     if (r.list)
         return run_list();

@@ -270,6 +270,17 @@ static int run_one(struct request *r, struct experiment *x, json_t *summary)
     return status;
 }
 
+/* NULL with an error also for a group, which has no simulations of its own. */
+static struct experiment *load_member(const struct request *r, const char *name, struct error *err)
+{
+    struct experiment *x = load(name, r->scale, err);
+    if (!x || !x->members)
+        return x;
+    error_set(err, "%s: is a group, no member of one; name its members", name);
+    experiment_destroy(x);
+    return NULL;
+}
+
 /* The members of a group, each with its own folder, then one summary. */
 static int run_group(struct request *r, const struct experiment *group)
 {
@@ -281,7 +292,7 @@ static int run_group(struct request *r, const struct experiment *group)
     while ((name = strsep(&rest, " ,")) && !*r->stop) {
         if (!*name)
             continue;
-        struct experiment *x = load(name, r->scale, &r->err);
+        struct experiment *x = load_member(r, name, &r->err);
         if (!x)
             complain(EXIT_BAD_INPUT, &r->err);
         if (!x || !r->only || rows_match(x, r->only)) {
@@ -320,7 +331,7 @@ static void want(struct request *r, const struct experiment *x)
     }
     char *names = alloc_string(x->members), *rest = names, *name;
     while ((name = strsep(&rest, " ,"))) {
-        struct experiment *member = *name ? load(name, r->scale, NULL) : NULL;
+        struct experiment *member = *name ? load_member(r, name, NULL) : NULL;
         if (member)
             rows_want(member, &r->store, &request, r->slurm);
         experiment_destroy(member);

@@ -68,15 +68,16 @@ static bool take_size(struct mesh_traffic_config *t, const char *text, struct er
     char rest;
     return (isdigit((unsigned char)*text) && !strchr(text, '-') &&
             sscanf(text, "%4ux%4u%c", &t->mesh.width, &t->mesh.height, &rest) == 2) ||
-           error_set(err, "--size %s: must be WIDTHxHEIGHT", text);
+           error_set(err, "--size %s: must be WIDTHxHEIGHT, of %u routers at most", text,
+                     MESH_MAX_NODES);
 }
 
 static bool take_rate(struct mesh_traffic_config *t, const char *text, struct error *err)
 {
     char *end;
     t->rate = strtod(text, &end);
-    return (end != text && !*end && t->rate > 0) ||
-           error_set(err, "--rate %s: must be a number above 0", text);
+    return (end != text && !*end && t->rate > 0 && t->rate <= 1) ||
+           error_set(err, "--rate %s: must be a number above 0 and up to 1", text);
 }
 
 static const char *const pattern_names[TRAFFIC_PATTERNS] = {"uniform", "transpose", "hotspot",
@@ -100,36 +101,44 @@ static bool take_allocation(struct mesh_traffic_config *t, const char *text, str
            error_set(err, "--allocation %s: must be input or output", text);
 }
 
+/* Which numbers an option takes, and where its value goes: to one of both places. */
+struct number_option {
+    int key;
+    const char *name;
+    uint64_t range[2];
+    uint32_t *value;
+    uint64_t *wide;
+};
+
 static bool take_number(struct request *r, int key, const char *text)
 {
+    const uint64_t ticks = 1000000000;
     struct mesh_traffic_config *t = &r->traffic;
-    const struct {
-        int key;
-        const char *name;
-        uint32_t *value;
-    } numbers[] = {{OPT_VCS, "--vcs", &t->mesh.vcs},
-                   {OPT_BUFFER, "--buffer", &t->mesh.vc_buffer},
-                   {OPT_ROUTER, "--router-delay", &t->mesh.router_delay},
-                   {OPT_LINK, "--link-delay", &t->mesh.link_delay},
-                   {OPT_CREDIT, "--credit-delay", &t->mesh.credit_delay},
-                   {OPT_ROUNDS, "--iterations", &t->mesh.iterations},
-                   {OPT_HOT_NODE, "--hot-node", &t->hot_node},
-                   {OPT_HOT_PERCENT, "--hot-percent", &t->hot_percent},
-                   {OPT_FLITS, "--flits", &t->flits}};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        uint64_t value = 0;
-        if (numbers[i].key != key)
-            continue;
-        bool ok = key == OPT_ROUNDS || key == OPT_ROUTER
-                      ? parse_count(numbers[i].name, text, 1000, &value, &r->err)
-                      : parse_whole(numbers[i].name, text, 1000, &value, &r->err);
-        *numbers[i].value = (uint32_t)value;
-        return ok;
-    }
-    const uint64_t most = 1000000000;
-    return key == OPT_WARMUP  ? parse_whole("--warmup", text, most, &t->warmup, &r->err)
-           : key == OPT_TICKS ? parse_whole("--ticks", text, most, &t->ticks, &r->err)
-                              : parse_whole("--seed", text, UINT64_MAX, &t->seed, &r->err);
+    struct mesh_config *m = &t->mesh;
+    const struct number_option numbers[] = {
+        {OPT_VCS, "--vcs", {1, MESH_MAX_VCS}, &m->vcs, NULL},
+        {OPT_BUFFER, "--buffer", {1, MESH_MAX_BUFFER}, &m->vc_buffer, NULL},
+        {OPT_ROUTER, "--router-delay", {1, MESH_MAX_DELAY}, &m->router_delay, NULL},
+        {OPT_LINK, "--link-delay", {1, MESH_MAX_DELAY}, &m->link_delay, NULL},
+        {OPT_CREDIT, "--credit-delay", {1, MESH_MAX_DELAY}, &m->credit_delay, NULL},
+        {OPT_ROUNDS, "--iterations", {1, MESH_MAX_ITERATIONS}, &m->iterations, NULL},
+        {OPT_HOT_NODE, "--hot-node", {0, MESH_MAX_NODES - 1}, &t->hot_node, NULL},
+        {OPT_HOT_PERCENT, "--hot-percent", {0, 100}, &t->hot_percent, NULL},
+        {OPT_FLITS, "--flits", {1, TRAFFIC_MAX_FLITS}, &t->flits, NULL},
+        {OPT_WARMUP, "--warmup", {0, ticks}, NULL, &t->warmup},
+        {OPT_TICKS, "--ticks", {1, ticks}, NULL, &t->ticks},
+        {OPT_SEED, "--seed", {0, UINT64_MAX}, NULL, &t->seed}};
+    const struct number_option *o = numbers;
+    uint64_t value = 0;
+    while (o->key != key)
+        o++;
+    if (!parse_between(o->name, text, o->range, &value, &r->err))
+        return false;
+    if (o->value)
+        *o->value = (uint32_t)value;
+    else
+        *o->wide = value;
+    return true;
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)

@@ -38,7 +38,9 @@ const struct command *command_find(const char *name, struct error *err)
             return &commands[i];
         suggest_offer(&near, commands[i].name);
     }
-    error_set(err, "there is no command '%s'%s", name, suggest_text(&near, hint, sizeof hint));
+    suggest_text(&near, hint, sizeof hint);
+    error_set(err, "there is no command '%s'%s", name,
+              near.best ? hint : "; `evgpu help` lists them");
     return NULL;
 }
 

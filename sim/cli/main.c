@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     if (command)
         return run(command, argc, argv);
     if (argc >= 2)
-        complain(EXIT_BAD_INPUT, &err);
+        return complain(EXIT_BAD_INPUT, &err);
     usage(stderr);
     return EXIT_BAD_INPUT;
 }

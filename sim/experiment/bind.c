@@ -341,6 +341,8 @@ bool experiment_bind(struct experiment *x, struct error *err)
     x->over = x->over_text ? experiment_variable(x, x->over_text) : -1;
     if (x->over_text && x->over < 0)
         return error_set(err, "[experiment] over: must be a variable");
+    if (x->members && !x->members[strspn(x->members, " ,")])
+        return error_set(err, "[experiment] members: names none");
     if (x->members)
         return x->n_simulations == 0 ||
                error_set(err,

@@ -96,8 +96,8 @@ pid_t command_start(const struct result_store *k, char *const *words, const char
     char log[PATH_MAX], statistics[PATH_MAX];
     char *argv[MAX_WORDS + 4];
     uint32_t n = 0;
-    result_store_path(k, key, "log", log);
-    result_store_path(k, key, "statistics", statistics);
+    result_store_own_path(k, key, "log", log);
+    result_store_own_path(k, key, "statistics", statistics);
     argv[n++] = (char *)"evgpu";
     for (uint32_t i = 0; words[i] && i < MAX_WORDS; i++)
         argv[n++] = words[i];
@@ -130,6 +130,6 @@ bool command_end(const struct result_store *k, const char *key, const char *row,
     } else {
         ok = result_keep(k, key, row, wall_s, err);
     }
-    result_forget_statistics(k, key);
+    result_leave(k, key);
     return ok;
 }

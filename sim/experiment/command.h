@@ -13,8 +13,8 @@
 bool row_words(const struct experiment *x, uint32_t row, char *words[MAX_WORDS], struct error *err);
 void free_words(char **words);
 
-/* A process of its own group that ends with this one; its log and statistics are those of the key.
- * -1: there is none. */
+/* A process of its own group that ends with this one; its log and statistics are this process's
+ * for the key. -1: there is none. */
 pid_t command_start(const struct result_store *k, char *const *words, const char *key);
 
 /* It has ended with this status of waitpid: the result is kept, or `err` says why there is none. */

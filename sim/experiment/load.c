@@ -15,29 +15,45 @@
 
 #define MAX_INCLUDES 4 /* files within files */
 
-struct reader {
-    struct experiment *x;
-    struct error *err;
-    const char *path; /* of the file that is being read */
-    FILE *file;
-    int line, fault_line; /* 0: no pair has been wrong */
-    uint32_t depth;
+struct growing {
+    char *text; /* NULL: none */
+    size_t length, room;
 };
 
-static bool read_file(struct experiment *x, const char *path, uint32_t depth, struct error *err);
+struct reader {
+    struct experiment *x;
+    struct growing *last; /* shared by a file and those that it includes */
+    struct error *err;
+    const char *path; /* of the file that is being read */
+    struct ini_stream stream;
+    int line, fault_line; /* 0: no pair has been wrong */
+    uint32_t depth;       /* of the experiment's own file: 1 */
+};
 
-/* A key that stands twice, or goes on in an indented line, is one text. */
-static void add_text(char **field, const char *text)
+static bool read_file(const struct reader *from, const char *path, struct error *err);
+
+/* A key that stands twice, or goes on in an indented line, is one text. `last` is the text that the
+ * line before went to: its length is known, so that a text of many lines costs what it is long. */
+static void add_text(const struct reader *r, char **field, const char *text)
 {
+    struct growing *last = r->last;
+    size_t length = strlen(text);
     if (!*field) {
         *field = alloc_string(text);
+        *last = (struct growing){*field, length, length + 1};
         return;
     }
-    size_t room = strlen(*field) + strlen(text) + 2;
-    char *joined = ALLOC_ARRAY(char, room);
-    snprintf(joined, room, "%s %s", *field, text);
-    free(*field);
-    *field = joined;
+    if (*field != last->text) {
+        size_t old = strlen(*field);
+        *last = (struct growing){*field, old, old + 1};
+    }
+    if (last->length + length + 2 > last->room) {
+        last->room = 2 * last->room + length + 1;
+        last->text = *field = alloc_resize(*field, last->room, 1);
+    }
+    last->text[last->length] = ' ';
+    memcpy(last->text + last->length + 1, text, length + 1);
+    last->length += length + 1;
 }
 
 struct field {
@@ -45,11 +61,12 @@ struct field {
     char **text;
 };
 
-static bool take_field(const struct field *fields, uint32_t n, const char *key, const char *text)
+static bool take_field(const struct reader *r, const struct field *fields, uint32_t n,
+                       const char *key, const char *text)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!strcmp(fields[i].key, key)) {
-            add_text(fields[i].text, text);
+            add_text(r, fields[i].text, text);
             return true;
         }
     }
@@ -76,10 +93,12 @@ static bool read_include(const struct reader *r, const char *text)
 {
     char path[PATH_MAX];
     const char *slash = strrchr(r->path, '/');
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - r->path + 1) : 0, r->path, text);
-    if (r->depth == MAX_INCLUDES)
+    int folder = slash && *text != '/' ? (int)(slash - r->path + 1) : 0;
+    if ((size_t)snprintf(path, sizeof path, "%.*s%s", folder, r->path, text) >= sizeof path)
+        return error_set(r->err, "include: the path is too long");
+    if (r->depth == MAX_INCLUDES + 1)
         return error_set(r->err, "include: more than %d nested files", MAX_INCLUDES);
-    return read_file(r->x, path, r->depth + 1, r->err);
+    return read_file(r, path, r->err);
 }
 
 static bool read_experiment(struct reader *r, const char *key, const char *text)
@@ -92,16 +111,16 @@ static bool read_experiment(struct reader *r, const char *key, const char *text)
                                    {"members", &x->members},
                                    {"scale", &x->default_scale},
                                    {"over", &x->over_text}};
-    return take_field(fields, 5, key, text) ||
+    return take_field(r, fields, 5, key, text) ||
            unknown(r, key, "title, source, over, members, scale, include");
 }
 
-static void add_argument(struct argument **list, uint32_t *n, uint32_t *capacity, const char *key,
-                         const char *text)
+static void add_argument(const struct reader *r, struct argument **list, uint32_t *n,
+                         uint32_t *capacity, const char *key, const char *text)
 {
     for (uint32_t i = 0; i < *n; i++) {
         if (!strcmp((*list)[i].key, key)) {
-            add_text(&(*list)[i].text, text);
+            add_text(r, &(*list)[i].text, text);
             return;
         }
     }
@@ -121,9 +140,9 @@ static bool read_map(struct reader *r, const char *name, const char *key, const 
     }
     struct map *m = &x->maps[i];
     if (!strcmp(key, "over"))
-        add_text(&m->over_text, text);
+        add_text(r, &m->over_text, text);
     else
-        add_argument(&m->texts, &m->n_texts, &m->capacity, key, text);
+        add_argument(r, &m->texts, &m->n_texts, &m->capacity, key, text);
     return true;
 }
 
@@ -138,7 +157,7 @@ static bool read_scale(struct reader *r, const char *name, const char *key, cons
         x->scales[x->n_scales++] = (struct scale){.name = alloc_string(name)};
     }
     struct scale *s = &x->scales[i];
-    add_argument(&s->texts, &s->n_texts, &s->capacity, key, text);
+    add_argument(r, &s->texts, &s->n_texts, &s->capacity, key, text);
     return true;
 }
 
@@ -187,7 +206,7 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
     if (known >= 0 && v->labels[known].of_range)
         return error_set(r->err, "label %s: is one of the numbers A..B above", key);
     if (known >= 0) {
-        add_text(&v->labels[known].text, text);
+        add_text(r, &v->labels[known].text, text);
         return true;
     }
     ARRAY_RESERVE(v->labels, v->count, v->capacity);
@@ -210,7 +229,7 @@ static bool read_simulation(struct reader *r, const char *name, const char *key,
 {
     struct simulation *s = find_simulation(r->x, name);
     const struct field fields[] = {{"over", &s->over_text}, {"command", &s->command}};
-    if (take_field(fields, 2, key, text))
+    if (take_field(r, fields, 2, key, text))
         return true;
     ARRAY_RESERVE(s->options, s->n_options, s->capacity);
     s->options[s->n_options++] = (struct argument){alloc_string(key), alloc_string(text)};
@@ -249,12 +268,12 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
     return true;
 }
 
-static bool read_formula(struct formula **list, uint32_t *count, uint32_t *capacity,
-                         const char *key, const char *text)
+static bool read_formula(const struct reader *r, struct formula **list, uint32_t *count,
+                         uint32_t *capacity, const char *key, const char *text)
 {
     for (uint32_t i = 0; i < *count; i++) {
         if (!strcmp((*list)[i].name, key)) {
-            add_text(&(*list)[i].text, text);
+            add_text(r, &(*list)[i].text, text);
             return true;
         }
     }
@@ -277,14 +296,14 @@ static bool read_table(struct reader *r, const char *name, const char *key, cons
     const struct field fields[] = {{"title", &t->title},    {"unit", &t->unit},
                                    {"rows", &t->rows_text}, {"columns", &t->columns_text},
                                    {"over", &t->over_text}, {"fold", &t->fold}};
-    if (take_field(fields, 6, key, text))
+    if (take_field(r, fields, 6, key, text))
         return true;
     if (!strcmp(key, "decimals"))
         return read_number(r, key, text, 9, &t->decimals);
     if (!strcmp(key, "cell"))
-        return read_formula(&t->columns, &t->n_columns, &t->capacity, "cell", text);
+        return read_formula(r, &t->columns, &t->n_columns, &t->capacity, "cell", text);
     if (!strncmp(key, "column ", 7))
-        return read_formula(&t->columns, &t->n_columns, &t->capacity, key + 7, text);
+        return read_formula(r, &t->columns, &t->n_columns, &t->capacity, key + 7, text);
     return unknown(r, key, "title, unit, rows, columns, over, cell, column NAME, fold, decimals");
 }
 
@@ -302,7 +321,7 @@ static bool read_picture(struct reader *r, const char *name, const char *key, co
     const struct field fields[] = {{"title", &p->title}, {"table", &p->table_name},
                                    {"kind", &p->kind},   {"x", &p->x_label},
                                    {"y", &p->y_label},   {"without", &p->without}};
-    if (take_field(fields, 6, key, text))
+    if (take_field(r, fields, 6, key, text))
         return true;
     if (!strcmp(key, "log_x"))
         return read_number(r, key, text, 10, &p->log_x);
@@ -332,7 +351,7 @@ static bool read_reason(struct reader *r, const char *key, const char *text)
     struct experiment *x = r->x;
     for (uint32_t i = 0; i < x->n_reasons; i++) {
         if (!strcmp(x->reasons[i].key, key)) {
-            add_text(&x->reasons[i].text, text);
+            add_text(r, &x->reasons[i].text, text);
             return true;
         }
     }
@@ -358,14 +377,14 @@ static bool read_pair(struct reader *r, const char *kind, const char *name, cons
     if (!strcmp(kind, "figures"))
         return read_figure(r, name, key, text);
     if (!strcmp(kind, "define"))
-        return read_formula(&x->definitions, &x->n_definitions, &x->definitions_capacity, key,
+        return read_formula(r, &x->definitions, &x->n_definitions, &x->definitions_capacity, key,
                             text);
     if (!strcmp(kind, "table"))
         return read_table(r, name, key, text);
     if (!strcmp(kind, "picture"))
         return read_picture(r, name, key, text);
     if (!strcmp(kind, "summary"))
-        return read_formula(&x->summary, &x->n_summary, &x->summary_capacity, key, text);
+        return read_formula(r, &x->summary, &x->n_summary, &x->summary_capacity, key, text);
     if (!strcmp(kind, "paper"))
         return read_paper(r, name, key, text);
     if (!strcmp(kind, "why"))
@@ -391,23 +410,32 @@ static char *next_line(char *text, int size, void *user)
 {
     struct reader *r = user;
     r->line++;
-    return ini_line(text, size, r->file);
+    return ini_line(text, size, &r->stream);
 }
 
-/* False with `err`, which names the file and the line. */
-static bool read_file(struct experiment *x, const char *path, uint32_t depth, struct error *err)
+/* For `from`, a file that includes this one. False with `err`, which names the file and the line.
+ */
+static bool read_file(const struct reader *from, const char *path, struct error *err)
 {
     FILE *file = fopen(path, "r");
     if (!file)
         return error_set(err, "%s: %s", path, strerror(errno));
     struct error problem = {0};
-    struct reader reader = {.x = x, .err = &problem, .path = path, .file = file, .depth = depth};
+    struct reader reader = {.x = from->x,
+                            .last = from->last,
+                            .err = &problem,
+                            .path = path,
+                            .stream = ini_stream_of(file),
+                            .depth = from->depth + 1};
     int line = ini_parse_stream(next_line, &reader, on_pair, &reader);
     bool unread = ferror(file) != 0;
     int cause = errno;
+    bool ended = line || unread || ini_stream_ended(&reader.stream, path, err);
     fclose(file);
     if (unread)
         return error_set(err, "%s: cannot be read: %s", path, strerror(cause));
+    if (!ended)
+        return false;
     if (line > 0 && line != reader.fault_line) /* and not of a pair behind this line */
         return error_set(err,
                          "%s:%d: neither `[section]` nor `key = value` of less than 200 characters",
@@ -436,7 +464,9 @@ struct experiment *experiment_load(const char *path, const char *name, const cha
     struct error problem = {0};
     x->path = alloc_string(path);
     x->name = alloc_string(name);
-    if (!read_file(x, path, 0, err)) {
+    struct growing last = {0};
+    const struct reader nothing = {.x = x, .last = &last};
+    if (!read_file(&nothing, path, err)) {
         experiment_destroy(x);
         return NULL;
     }

@@ -149,8 +149,8 @@ bool result_keep(const struct result_store *k, const char *key, const char *row,
                  struct error *err)
 {
     char statistics[PATH_MAX], log[PATH_MAX], path[PATH_MAX];
-    result_store_path(k, key, "statistics", statistics);
-    result_store_path(k, key, "log", log);
+    result_store_own_path(k, key, "statistics", statistics);
+    result_store_own_path(k, key, "log", log);
     if (!result_place(k, key, path, err))
         return false;
     json_t *json = json_load_file(statistics, 0, NULL);
@@ -167,11 +167,14 @@ bool result_keep(const struct result_store *k, const char *key, const char *row,
     return ok;
 }
 
-void result_forget_statistics(const struct result_store *k, const char *key)
+void result_leave(const struct result_store *k, const char *key)
 {
-    char statistics[PATH_MAX];
-    result_store_path(k, key, "statistics", statistics);
-    unlink(statistics);
+    char own[PATH_MAX], log[PATH_MAX];
+    result_store_own_path(k, key, "statistics", own);
+    unlink(own);
+    result_store_own_path(k, key, "log", own);
+    result_store_path(k, key, "log", log);
+    rename(own, log);
 }
 
 /* False with the cause in `text` when the log takes no further byte, for then nothing in it need be
@@ -193,7 +196,7 @@ void result_message(const struct result_store *k, const char *key, char *text, s
 {
     static const char verdict[] = "NOT VERIFIED: ", report[] = "Machine  ";
     char path[PATH_MAX], said[256] = "";
-    result_store_path(k, key, "log", path);
+    result_store_own_path(k, key, "log", path);
     if (!log_takes_more(path, text, room))
         return;
     FILE *file = fopen(path, "r");

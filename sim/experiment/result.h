@@ -24,8 +24,9 @@ bool result_load(struct experiment *x, const struct result_store *k, uint32_t ro
 bool result_keep(const struct result_store *k, const char *key, const char *row, double wall_s,
                  struct error *err);
 
-/* Removes the statistics, which a kept result holds and a failed one does not need. */
-void result_forget_statistics(const struct result_store *k, const char *key);
+/* Behind the end: removes the statistics, which a kept result holds and a failed one does not need,
+ * and leaves the log as FOLDER/KEY.log. */
+void result_leave(const struct result_store *k, const char *key);
 
 /* Why the simulation with this log failed: its verdict, else its last line. */
 void result_message(const struct result_store *k, const char *key, char *text, size_t room);

@@ -51,6 +51,7 @@ bool result_store_open(struct result_store *k, const char *folder, struct error 
     if (n <= 0)
         return error_set(err, "the path of evgpu itself cannot be resolved");
     k->evgpu[n] = '\0';
+    k->process = (long)getpid();
     if ((size_t)snprintf(k->folder, sizeof k->folder, "%s", folder) >= sizeof k->folder - 64)
         return error_set(err, "%s: the name is too long", folder);
     if (!make_folder(folder, err))
@@ -144,4 +145,12 @@ void result_store_path(const struct result_store *k, const char *key, const char
     int n = snprintf(path, PATH_MAX, "%s/%s.%s", k->folder, key, suffix);
     if (n >= PATH_MAX) /* result_store_open has left room */
         path[0] = '\0';
+}
+
+void result_store_own_path(const struct result_store *k, const char *key, const char *suffix,
+                           char path[PATH_MAX])
+{
+    char own[32];
+    snprintf(own, sizeof own, "%ld.%.12s", k->process, suffix);
+    result_store_path(k, key, own, path);
 }

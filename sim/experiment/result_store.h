@@ -17,6 +17,7 @@ struct result_store {
     char evgpu[PATH_MAX]; /* the command */
     char folder[PATH_MAX];
     uint64_t simulator[2]; /* hash of the command, the client library and the kernels */
+    long process;          /* this one's number: others may run the same simulation at this time */
 };
 
 /* Results are kept below `folder`, which is made. */
@@ -28,5 +29,9 @@ void result_store_key(const struct result_store *k, const char *const *words, ch
 /* FOLDER/KEY.SUFFIX */
 void result_store_path(const struct result_store *k, const char *key, const char *suffix,
                        char path[PATH_MAX]);
+
+/* FOLDER/KEY.PROCESS.SUFFIX, which no other process writes */
+void result_store_own_path(const struct result_store *k, const char *key, const char *suffix,
+                           char path[PATH_MAX]);
 
 #endif

@@ -141,7 +141,7 @@ static void stop_all(struct pool *p)
         kill(-p->jobs[i].child, SIGTERM);
     for (uint32_t i = 0; i < p->n_jobs; i++) {
         waitpid(p->jobs[i].child, NULL, 0);
-        result_forget_statistics(p->k, p->keys[p->jobs[i].row]);
+        result_leave(p->k, p->keys[p->jobs[i].row]);
     }
     p->n_jobs = 0;
     clear_line(p);

@@ -91,8 +91,7 @@ enum inst_flag {
                                  * needs their old values */
     INST_UNIFORM = 1u << 4,     /* bra.uni */
     INST_CONVERGENT = 1u << 6,  /* wants the warp's other lanes there: barriers, votes, shuffles */
-    INST_FRAME = 1u << 7,       /* the address is relative to the lane's frame */
-    INST_PREDICATE = 1u << 5    /* isa_load never has this; ALU writes only a predicate */
+    INST_FRAME = 1u << 7        /* the address is relative to the lane's frame */
 };
 
 /* BAR_WARP: bar.warp.sync; its barrier number is the member mask. */

@@ -126,9 +126,6 @@ static bool set_value(struct machine_config *config, const struct config_key *ke
     return number ? set_number(key, text, field, err) : set_word(key, text, field, err);
 }
 
-/* Of what is no regular file: some have no end. */
-#define STREAM_MOST (16u << 20)
-
 struct loading {
     struct machine_config *config;
     struct error *err;
@@ -140,9 +137,8 @@ struct config_file {
     struct loading *loading;
     const struct config_file *includer;
     const char *path;
-    FILE *stream;
+    struct ini_stream stream;
     uint32_t line, fault_line; /* 0: no pair has been wrong */
-    size_t left;               /* bytes that may follow */
     uint8_t depth;             /* 1: the machine's own file */
     bool includes;             /* another one */
     bool placed;               /* the error names a line of the included file */
@@ -152,18 +148,7 @@ static char *next_line(char *text, int size, void *user)
 {
     struct config_file *file = user;
     file->line++;
-    char *line = ini_line(text, size, file->stream);
-    size_t bytes = line ? strlen(line) : 0;
-    if (bytes > file->left)
-        return NULL;
-    file->left -= bytes;
-    return line;
-}
-
-static size_t most_bytes(FILE *stream)
-{
-    struct stat status;
-    return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) ? SIZE_MAX : STREAM_MOST;
+    return ini_line(text, size, &file->stream);
 }
 
 static bool same_file(FILE *a, FILE *b)
@@ -180,7 +165,7 @@ static bool include_stream(struct config_file *file, FILE *stream, const char *p
 {
     struct loading *l = file->loading;
     for (const struct config_file *f = file; f; f = f->includer) {
-        if (same_file(f->stream, stream))
+        if (same_file(f->stream.file, stream))
             return error_set(l->err, "include = %s: the file includes itself", name);
     }
     if (file->depth == INCLUDE_DEPTH)
@@ -189,8 +174,7 @@ static bool include_stream(struct config_file *file, FILE *stream, const char *p
     struct config_file included = {.loading = l,
                                    .includer = file,
                                    .path = path,
-                                   .stream = stream,
-                                   .left = most_bytes(stream),
+                                   .stream = ini_stream_of(stream),
                                    .depth = (uint8_t)(file->depth + 1)};
     file->placed = !read_stream(&included);
     return !file->placed;
@@ -264,7 +248,7 @@ static bool read_stream(struct config_file *file)
 {
     struct error *err = file->loading->err;
     int line = ini_parse_stream(next_line, file, on_pair, file);
-    if (line < 0 || ferror(file->stream))
+    if (line < 0 || ferror(file->stream.file))
         return error_set(err, "%s: cannot be read: %s", file->path, strerror(errno));
     bool no_pair = line > 0 && (uint32_t)line != file->fault_line;
     if (no_pair)
@@ -273,10 +257,7 @@ static bool read_stream(struct config_file *file)
         error_set(err, "neither `key = value` nor `[section]`");
         error_prefix(err, "%s:%d", file->path, line);
     }
-    if (line == 0 && !feof(file->stream))
-        return error_set(err, "%s: no regular file, and has %u MiB or more", file->path,
-                         STREAM_MOST >> 20);
-    return line == 0;
+    return line == 0 && ini_stream_ended(&file->stream, file->path, err);
 }
 
 static void take_name(struct machine_config *config, const char *path)
@@ -312,11 +293,8 @@ bool config_load(struct machine_config *config, const char *path, struct error *
         return error_set(err, "%s: %s", path, strerror(errno));
     struct loading loading = {
         .config = config, .err = err, .given = alloc_array(config_key_count, 1)};
-    struct config_file file = {.loading = &loading,
-                               .path = path,
-                               .stream = stream,
-                               .left = most_bytes(stream),
-                               .depth = 1};
+    struct config_file file = {
+        .loading = &loading, .path = path, .stream = ini_stream_of(stream), .depth = 1};
     bool ok = read_stream(&file) && all_given(loading.given, path, err);
     fclose(stream);
     free(loading.given);

@@ -40,14 +40,53 @@ static void long_texts_are_cut_not_overrun(void **state)
     free(long_text);
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    return strlen(text) >= strlen(end) && !strcmp(text + strlen(text) - strlen(end), end);
+}
+
+static void a_long_word_leaves_room_for_what_to_do(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char *word = alloc_array(5000, 1);
+    memset(word, 'x', 4999);
+    error_set(&err, "--count: '%s' is not a whole number", word);
+    assert_memory_equal(err.text, "--count: 'x", 11);
+    assert_non_null(strstr(err.text, "x ... x"));
+    assert_true(ends_in(err.text, "x' is not a whole number"));
+    error_prefix(&err, "%s", "line 7");
+    assert_memory_equal(err.text, "line 7: --count: 'x", 19);
+    assert_true(ends_in(err.text, "x' is not a whole number"));
+    error_prefix(&err, "%s", word);
+    assert_memory_equal(err.text, "xxx", 3);
+    assert_true(ends_in(err.text, "x' is not a whole number"));
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    free(word);
+}
+
+static void a_message_of_its_full_length_stays_whole(void **state)
+{
+    (void)state;
+    struct error err = {0}, longer = {0};
+    char *word = alloc_array(sizeof err.text + 1, 1);
+    memset(word, 'x', sizeof err.text - 1);
+    error_set(&err, "%s", word);
+    assert_string_equal(err.text, word);
+    word[sizeof err.text - 1] = 'x';
+    error_set(&longer, "%s", word);
+    assert_non_null(strstr(longer.text, " ... "));
+    free(word);
+}
+
 static void quoted_bytes_cannot_command_a_terminal(void **state)
 {
     (void)state;
     struct error err = {0};
     error_set(&err, "'%s' is no key", "a\033[31m\177\tb\n");
-    assert_string_equal(err.text, "'a?[31m?\tb\n' is no key");
-    error_prefix(&err, "%s", "x\007.ini");
-    assert_string_equal(err.text, "x?.ini: 'a?[31m?\tb\n' is no key");
+    assert_string_equal(err.text, "'a?[31m?\tb?' is no key");
+    error_prefix(&err, "%s", "x\n.ini");
+    assert_string_equal(err.text, "x?.ini: 'a?[31m?\tb?' is no key");
 }
 
 /* Reference values of splitmix64-seeded xoshiro256**: the sequence is part of the contract, since
@@ -176,6 +215,8 @@ int main(void)
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(prefix_of_no_error_changes_nothing),
         cmocka_unit_test(long_texts_are_cut_not_overrun),
+        cmocka_unit_test(a_long_word_leaves_room_for_what_to_do),
+        cmocka_unit_test(a_message_of_its_full_length_stays_whole),
         cmocka_unit_test(quoted_bytes_cannot_command_a_terminal),
         cmocka_unit_test(random_sequence_is_fixed),
         cmocka_unit_test(random_below_covers_the_range),

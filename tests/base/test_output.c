@@ -125,6 +125,35 @@ static void test_link_and_mode(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
+/* A link to what is not there yet stays one, too. */
+static void test_dangling_link(void **state)
+{
+    (void)state;
+    struct stat status;
+    struct error err = {0};
+    char second[100];
+    snprintf(second, sizeof second, "%s/second", folder);
+    unlink(target);
+    unlink(other);
+    assert_int_equal(symlink(second, other), 0);
+    assert_int_equal(symlink("target", second), 0);
+    assert_true(check_output("--json", other, &err));
+    assert_true(write_file(other, "new", 3, &err));
+    assert_content(target, "new");
+    assert_int_equal(lstat(other, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    unlink(second);
+    assert_int_equal(symlink("nowhere/target", second), 0);
+    assert_false(check_output("--json", other, &err));
+    assert_non_null(strstr(err.text, "link: No such file or directory"));
+    unlink(second);
+    assert_int_equal(symlink("second", second), 0); /* to itself */
+    err = (struct error){0};
+    assert_false(write_file(other, "new", 3, &err));
+    assert_non_null(strstr(err.text, "link: cannot be written"));
+    unlink(second);
+}
+
 static void test_reserved(void **state)
 {
     (void)state;
@@ -148,10 +177,37 @@ static void test_errors(void **state)
     assert_string_equal(err.text,
                         "/nonexistent/file: cannot be written: No such file or directory");
     err = (struct error){0};
+    assert_null(read_file("", NULL, &err));
+    assert_string_equal(err.text, "the name of a file to read is empty");
+    err = (struct error){0};
     json_t *json = json_pack("{s:s}", "key", "value");
     assert_true(write_json(target, json, &err));
     json_decref(json);
     assert_content(target, "{\n  \"key\": \"value\"\n}");
+}
+
+/* A name may have NAME_MAX bytes; what is written beside the file has a longer one. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char path[400];
+    struct error err = {0};
+    int n = snprintf(path, sizeof path, "%s/", folder);
+    memset(path + n, 'n', 256);
+    strcpy(path + n + 255 - 5, ".json");
+    assert_true(check_output("--json", path, &err));
+    assert_true(write_file(path, "whole", 5, &err));
+    assert_content(path, "whole");
+    struct output *out = output_open(path, &err);
+    assert_non_null(out);
+    assert_string_equal(strrchr(output_written_path(out), '.'), ".json");
+    output_abandon(out);
+    unlink(path);
+    memset(path + n, 'n', 256);
+    path[n + 256] = '\0';
+    assert_false(check_output("--json", path, &err));
+    assert_non_null(strstr(err.text, "--json /tmp/evgpu-output-"));
+    assert_non_null(strstr(err.text, "n: File name too long"));
 }
 
 int main(void)
@@ -159,8 +215,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_writers),   cmocka_unit_test(test_abandoned_keeps_the_old),
         cmocka_unit_test(test_full_device),   cmocka_unit_test(test_memory_folder),
-        cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_reserved),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_dangling_link),
+        cmocka_unit_test(test_reserved),      cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_long_names),
     };
     return cmocka_run_group_tests(tests, make_folder_of_test, remove_folder);
 }

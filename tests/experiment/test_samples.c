@@ -43,8 +43,18 @@ static void test_interval(void **state)
     }
 }
 
+/* 31 samples: the last row of the table, which is not the formula behind it. */
+static void test_last_row(void **state)
+{
+    (void)state;
+    struct samples s = around(5, 30);
+    samples_add(&s, 5);
+    assert_true(fabs(samples_spread(&s) * sqrt(31) - 2.042) < 0.0005);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_few), cmocka_unit_test(test_interval)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_few), cmocka_unit_test(test_interval),
+                                       cmocka_unit_test(test_last_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,14 +172,14 @@ static bool check(const struct mesh_config *c, struct error *err)
                   {"the number of inputs", c->inputs, 1, MAX_ENDPOINTS},
                   {"the number of outputs", c->outputs, 1, MAX_ENDPOINTS},
                   {"the number of virtual channels", c->vcs, 1, MESH_MAX_VCS},
-                  {"the buffer of a virtual channel", c->vc_buffer, 1, 64},
-                  {"router_delay", c->router_delay, 0, 16},
-                  {"link_delay", c->link_delay, 1, 16},
-                  {"credit_delay", c->credit_delay, 1, 16},
+                  {"the buffer of a virtual channel", c->vc_buffer, 1, MESH_MAX_BUFFER},
+                  {"router_delay", c->router_delay, 0, MESH_MAX_DELAY},
+                  {"link_delay", c->link_delay, 1, MESH_MAX_DELAY},
+                  {"credit_delay", c->credit_delay, 1, MESH_MAX_DELAY},
                   {"input_queue", c->input_queue, 1, 4096},
                   {"output_queue", c->output_queue, 1, 4096},
                   {"allocation", c->allocation, MESH_INPUT_FIRST, MESH_OUTPUT_FIRST},
-                  {"iterations", c->iterations, 0, 8}};
+                  {"iterations", c->iterations, 0, MESH_MAX_ITERATIONS}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (!in_range(ranges[i].what, ranges[i].value, ranges[i].low, ranges[i].high, err))
             return false;

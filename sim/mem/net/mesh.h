@@ -51,21 +51,23 @@
 #define MESH_LINKS     5u /* outputs of a router: local (its ejection), east, west, south, north */
 #define MESH_MAX_VCS   8u
 
+enum { MESH_MAX_BUFFER = 64, MESH_MAX_DELAY = 16, MESH_MAX_ITERATIONS = 8 };
+
 enum mesh_allocation { MESH_INPUT_FIRST, MESH_OUTPUT_FIRST };
 
 struct mesh_config {
-    uint32_t width, height;                          /* width * height 1..MESH_MAX_NODES */
-    uint32_t inputs, outputs;                        /* 1..MAX_ENDPOINTS each */
-    const uint16_t *input_node;                      /* [inputs], copied */
-    const uint16_t *output_node;                     /* [outputs], copied */
-    uint32_t vcs, vc_buffer;                         /* 1..MESH_MAX_VCS; flits, 1..64 */
-    uint32_t router_delay, link_delay, credit_delay; /* ticks, 0..16, 1..16, 1..16 */
+    uint32_t width, height;      /* width * height 1..MESH_MAX_NODES */
+    uint32_t inputs, outputs;    /* 1..MAX_ENDPOINTS each */
+    const uint16_t *input_node;  /* [inputs], copied */
+    const uint16_t *output_node; /* [outputs], copied */
+    uint32_t vcs, vc_buffer;     /* 1..MESH_MAX_VCS; flits, 1..MESH_MAX_BUFFER */
+    uint32_t router_delay, link_delay, credit_delay; /* ticks, to MESH_MAX_DELAY from 0, 1, 1 */
     uint32_t input_queue, output_queue;              /* messages, >= 1 */
     uint32_t
         class_vcs[REQUEST_CLASSES]; /* bit v: messages of the class may use channel v; 0: all */
     bool any_vc;
     uint32_t allocation; /* enum mesh_allocation */
-    uint32_t iterations; /* 1..8; 0: 1 */
+    uint32_t iterations; /* 1..MESH_MAX_ITERATIONS; 0: 1 */
 };
 
 /* The network of CM-BAL's Table I, without endpoints: 6 x 6, 4 channels of 4 flits; stages, links

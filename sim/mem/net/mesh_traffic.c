@@ -122,8 +122,8 @@ static bool check(const struct mesh_traffic_config *c, struct error *err)
     if (c->pattern == TRAFFIC_TRANSPOSE && c->mesh.width != c->mesh.height)
         return error_set(err, "transpose: the mesh must be square, not %u x %u", c->mesh.width,
                          c->mesh.height);
-    if (c->flits < 1 || c->flits > 64)
-        return error_set(err, "a packet of %u flits: must be 1 to 64", c->flits);
+    if (c->flits < 1 || c->flits > TRAFFIC_MAX_FLITS)
+        return error_set(err, "a packet of %u flits: must be 1 to %d", c->flits, TRAFFIC_MAX_FLITS);
     if (!(c->rate >= 0 && c->rate <= 1))
         return error_set(err, "rate %g: must be 0 to 1 flits per node and tick", c->rate);
     if (c->pattern == TRAFFIC_HOTSPOT && c->hot_node >= c->mesh.width * c->mesh.height)

@@ -20,10 +20,12 @@ enum traffic_pattern {
     TRAFFIC_PATTERNS
 };
 
+enum { TRAFFIC_MAX_FLITS = 64 };
+
 struct mesh_traffic_config {
     struct mesh_config mesh; /* endpoints are filled in: one of each direction to a node */
     enum traffic_pattern pattern;
-    uint32_t flits; /* of a packet, 1..64 */
+    uint32_t flits; /* of a packet, 1..TRAFFIC_MAX_FLITS */
     uint32_t hot_node, hot_percent;
     double rate; /* flits per node and tick, 0..1 */
     uint64_t warmup, ticks, seed;

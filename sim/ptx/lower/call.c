@@ -302,7 +302,6 @@ static void restore(struct saver *s, uint32_t line, uint32_t vreg)
     memory(s, line, vreg, true)->dst[0] = word;
     struct vinst *v = ir_emit(ir, line);
     v->inst.exec = lanes_compare(COMPARE_NE, PTX_U32, false);
-    v->inst.flags = INST_PREDICATE;
     v->src[0] = word;
     v->src[1] = ir_konst(ir, 0, false);
     v->pdst[0] = vreg;

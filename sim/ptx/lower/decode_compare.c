@@ -84,7 +84,6 @@ static bool compare_into(struct decoder *d, uint8_t type, uint32_t p, uint32_t q
         return false;
     struct vinst *v = decode_emit(d);
     v->inst.exec = half ? lanes_compare_half : lanes_compare((enum compare)c.compare, type, ftz);
-    v->inst.flags = INST_PREDICATE;
     v->inst.op.type = type;
     v->inst.op.sub = c.compare;
     v->inst.op.mods = (c.invert ? OP_INVERT : 0) | ((uint32_t)combine << 10) |
@@ -189,7 +188,6 @@ bool decode_testp(struct decoder *d)
         return decode_error(d, "one destination expected");
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_testp;
-    v->inst.flags = INST_PREDICATE;
     v->inst.timing = type == PTX_F64 ? TIMING_DP : TIMING_FP;
     v->inst.unit = type == PTX_F64 ? UNIT_DP : UNIT_SP;
     v->inst.op.type = type;
@@ -216,7 +214,6 @@ bool decode_pred_logic(struct decoder *d)
     if (p == NONE || q != NONE)
         return decode_error(d, "one destination expected");
     struct vinst *v = decode_emit(d);
-    v->inst.flags = INST_PREDICATE;
     v->pdst[0] = p;
     v->psrc = a;
     v->inst.op.mods = not_a != (op == OP_not) ? OP_PSRC_NOT : 0;

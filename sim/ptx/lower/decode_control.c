@@ -43,7 +43,6 @@ static bool decode_brx(struct decoder *d)
             p = ir_vreg(d->ir, VREG_PRED);
             struct vinst *compare = decode_emit(d);
             compare->inst.exec = lanes_compare(COMPARE_EQ, PTX_U32, false);
-            compare->inst.flags = INST_PREDICATE;
             compare->src[0] = index;
             compare->src[1] = ir_konst(d->ir, i, false);
             compare->pdst[0] = p;

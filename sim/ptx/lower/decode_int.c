@@ -186,7 +186,6 @@ static bool lop3_pred(struct decoder *d, struct alu *alu, enum combine combine)
     uint32_t bits = word->dst[0], zero = ir_konst(d->ir, 0, false);
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_compare(COMPARE_NE, PTX_U32, false);
-    v->inst.flags = INST_PREDICATE;
     v->inst.op.mods = (uint32_t)combine << 10 | (negated ? OP_PSRC_NOT : 0);
     v->src[0] = bits;
     v->src[1] = zero;

@@ -40,7 +40,6 @@ static uint32_t reload(struct spiller *s, const struct vinst *near, uint32_t vre
     if (s->ir->vregs[vreg] == VREG_PRED) {
         struct vinst *v = ir_emit(s->ir, near->inst.line);
         v->inst.exec = lanes_compare(COMPARE_NE, PTX_U32, false);
-        v->inst.flags = INST_PREDICATE;
         v->src[0] = s->home[vreg];
         v->src[1] = ir_konst(s->ir, 0, false);
         v->pdst[0] = fresh;

@@ -282,6 +282,15 @@ static void with_return(void)
 {
 }
 
+/* The process that was started is killed; this one would go on for ever. */
+static void with_parent(void)
+{
+    kill(getppid(), SIGKILL);
+    while (cudaStreamQuery(first) == cudaErrorNotReady)
+        usleep(1000);
+    _exit(1);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -295,7 +304,7 @@ int main(int argc, char **argv)
                 {"crash", with_crash},      {"waiter", with_waiter}, {"thread", with_thread},
                 {"exec", with_exec},        {"same", with_same},     {"child", with_child},
                 {"raw", with_raw},          {"noise", with_noise},   {"part", with_part},
-                {"sleep", with_sleep},      {"late", with_late}};
+                {"sleep", with_sleep},      {"late", with_late},     {"parent", with_parent}};
     api_register();
     OK(cudaMalloc((void **)&memory, 65536));
     OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));

@@ -116,6 +116,12 @@ check "... nor one of a process that was killed" run 0 \
     --program "sh -c '$program kernel kill; $program idle return'"
 check "... nor its memory: three times two fifths of it" run 0 \
     --program "sh -c '$program room return && $program room kill; $program room return'"
+# What a killed shell has started goes on without it, but not on the GPU.
+check "exits: a shell that is killed, with what it has started" run 137 --program "$program kernel parent; true"
+check "... and says so" grep -q "^NOT VERIFIED: exits: the program was killed by signal 9" "$work/table"
+# shellcheck disable=SC2086
+check "... beside a service, which goes on" run 137 $service --program "$program kernel parent; true"
+check "... to its end" grep -q '^Verdict  *verified: [0-9]* packets equal' "$work/table"
 # shellcheck disable=SC2086
 check "exits: repeated beside a service" run 0 $service --program "$program queued return" --repeat=3
 check "... started so often" grep -q 'repeated  *[2-9][0-9]* times' "$work/table"

@@ -40,6 +40,16 @@ check "cputrace: unknown application" fails_with 2 "'doom' is neither a file nor
 check "cputrace: no such application" fails_with 2 "--application doom" $trace --application doom "$work/x"
 check "cputrace: two things at once" fails_with 2 "only one of" $trace --list --describe mcf
 check "cputrace: no program" fails_with 2 "name the PROGRAM to record" $trace "$work/x"
+cp "$work/t" "$work/own"
+check "cputrace: figures in the trace's own file" fails_with 2 "own: is the file of --describe, too" \
+    $trace --describe "$work/own" --json "$work/own"
+check "... which is as it was" cmp "$work/t" "$work/own"
+check "cputrace: a trace in the program's own file" fails_with 2 "own: is the file of PROGRAM, too" \
+    $trace "$work/own" -- "$work/own"
+check "cputrace: figures without a name" fails_with 2 "--json: the file's name is empty" $trace --describe mcf --json ""
+check "cputrace: a full device is no bad input" fails_with 1 "/dev/full: cannot be written: No space" \
+    $trace --describe mcf --count 1000 --json /dev/full
+check "... and the figures are printed" grep -q "^Instructions " "$work/stdout"
 check "cputrace: OUT cannot be written" fails_with 2 "none/x" $trace --application mcf --count 9 "$work/none/x"
 
 if ! command -v valgrind >/dev/null; then

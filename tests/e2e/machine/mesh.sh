@@ -31,11 +31,29 @@ check "... which takes a flit per tick" figure carried 'x > 0.02 && x < 0.029'
 check "an allocation that is none" fails_with 2 "must be input or output" "$evgpu" mesh --allocation x
 check "a hot spot outside" fails_with 2 "the hot spot is node 36, but the mesh has 36 nodes" "$evgpu" mesh --pattern hotspot --hot-node 36
 check "a pattern that is none" fails_with 2 "must be uniform, transpose, hotspot or reply" "$evgpu" mesh --pattern x
-check "no virtual channel" fails_with 2 "virtual channels is 0, must be 1 to 8" "$evgpu" mesh --vcs 0
+check "no virtual channel" fails_with 2 "--vcs: '0' is not a whole number from 1 to 8" "$evgpu" mesh --vcs 0
 check "too many nodes" fails_with 2 "width * height is 289" "$evgpu" mesh --size 17x17
 check "no size" fails_with 2 "must be WIDTHxHEIGHT" "$evgpu" mesh --size 6
 check "transpose of what is no square" fails_with 2 "must be square, not 4 x 6" "$evgpu" mesh --size 4x6 --pattern transpose
-check "a rate that is none" fails_with 2 "must be 0 to 1" "$evgpu" mesh --rate 2
+check "a rate that is none" fails_with 2 "must be a number above 0 and up to 1" "$evgpu" mesh --rate 2
+check "a size of more digits than there are nodes" fails_with 2 "must be WIDTHxHEIGHT, of 256 routers at most" \
+    "$evgpu" mesh --size 65536x65536
+
+# The first refusal names the whole range: a number that it allows is taken.
+range() { # range OPTION LEAST MOST
+    fails_with 2 "$1: '$(($2 - 1))' is not a whole number from $2 to $3" "$evgpu" mesh --ticks 10 "$1=$(($2 - 1))" &&
+        fails_with 2 "$1: '$(($3 + 1))' is not a whole number from $2 to $3" "$evgpu" mesh --ticks 10 "$1=$(($3 + 1))" &&
+        "$evgpu" mesh --ticks 10 --warmup 0 "$1=$3" && "$evgpu" mesh --ticks 10 --warmup 0 "$1=$2"
+}
+check "range of the virtual channels" range --vcs 1 8
+check "range of their buffers" range --buffer 1 64
+check "range of a router's stages" range --router-delay 1 16
+check "range of a link's delay" range --link-delay 1 16
+check "range of a credit's delay" range --credit-delay 1 16
+check "range of the rounds" range --iterations 1 8
+check "range of a packet's flits" range --flits 1 64
+check "a percentage above 100" fails_with 2 "whole number from 0 to 100" "$evgpu" mesh --pattern hotspot --hot-percent 101
+check "no tick to measure" fails_with 2 "whole number from 1 to 1000000000" "$evgpu" mesh --ticks 0
 
 # Machines on a mesh: maps that cannot be, and that the small machine differs where it says so only.
 machine() {

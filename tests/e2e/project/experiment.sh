@@ -405,6 +405,49 @@ check "no such scale" fails_with 2 "no section [scale some] exists" "$evgpu" exp
 sed -i '/^vector,2/d' "$work/sizes.inc"
 check "a map with a hole" fails_with 2 "[map size]: no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
 
+# What the kernels beside an evgpu compute is part of what a result depends on.
+mkdir -p "$work/tree/build" "$work/tree/sw/services/one"
+cp "$evgpu" "$work/tree/build/evgpu"
+echo one >"$work/tree/sw/services/one/one.ptx"
+printf '[experiment]\ntitle = T\n[simulation]\ncommand = mesh\nticks = 10\n[figures]\nlat = latency ticks\n' >"$work/kernels.ini"
+of_tree() {
+    "$work/tree/build/evgpu" experiment "$work/kernels.ini" --out "$out" >"$work/table"
+}
+check "an evgpu with kernels beside it" of_tree
+check "... keeps a result" of_tree
+check "... of them" shows "0 run, 1 kept"
+echo another >"$work/tree/sw/services/one/one.ptx"
+check "another kernel" of_tree
+check "... makes another result" shows "1 run, 0 kept"
+
+# Files without an end, of very many lines, and of words that mean nothing.
+file_of() { # file_of NAME [experiment]-LINE...
+    printf '[experiment]\ntitle = T\n' >"$work/$1.ini"
+    name=$1
+    shift
+    printf '%s\n' "$@" '[simulation]' 'command = mesh' 'ticks = 10' '[figures]' 'lat = latency ticks' '[summary]' 'm = lat' \
+        >>"$work/$name.ini"
+}
+lists() { # within 30 seconds of processor time
+    (ulimit -t 30 && exec "$evgpu" experiment "$1" --list)
+}
+file_of endless 'include = /dev/zero'
+check "an included file without an end" fails_with 2 "endless.ini:3: [experiment]: /dev/zero:1: neither" lists "$work/endless.ini"
+mkfifo "$work/pipe.inc"
+file_of piped 'include = pipe.inc'
+yes '; comment' >"$work/pipe.inc" 2>/dev/null &
+check "... and one of comments" fails_with 2 "pipe.inc: no regular file, and has 16 MiB or more" lists "$work/piped.ini"
+awk 'BEGIN { for (i = 0; i < 1000000; i++) print " x" }' >"$work/many"
+file_of long "$(cat "$work/many")"
+check "a text of a million lines" lists "$work/long.ini"
+printf '[experiment]\ntitle = T\nmembers = %s\n' "$work/both.ini" >"$work/nested.ini"
+check "a group in a group" fails_with 1 "both.ini: is a group, no member of one" "$evgpu" experiment "$work/nested.ini" --out "$out"
+printf '[experiment]\ntitle = T\nmembers = ,\n' >"$work/nested.ini"
+check "a group of none" fails_with 2 "members: names none" "$evgpu" experiment "$work/nested.ini" --out "$out"
+sed 's/command = mesh/command = meshes/' "$work/long.ini" | grep -v '^ x' >"$work/meshes.ini"
+check "a command that does not exist" fails_with 1 "FAILED: evgpu: there is no command 'meshes'" \
+    "$evgpu" experiment "$work/meshes.ini" --out "$out"
+
 check "no such experiment" fails_with 2 "there is no experiment 'nothing'" "$evgpu" experiment nothing
 check "no such row" fails_with 2 "no row of products" "$evgpu" experiment "$file" --only 7 --out "$out"
 check "no job" fails_with 2 "must be 1 or more" "$evgpu" experiment "$file" --jobs 0

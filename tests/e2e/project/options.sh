@@ -23,7 +23,7 @@ refused "--size -1x4: must be WIDTHxHEIGHT" mesh --size -1x4
 refused "--size 4x4x: must be WIDTHxHEIGHT" mesh --size 4x4x
 refused "--rate 0: must be a number above 0" mesh --rate 0
 refused "--rate nan: must be a number above 0" mesh --rate nan
-refused "--iterations: must be 1 or more" mesh --iterations 0
+refused "--iterations: '0' is not a whole number from 1 to 8" mesh --iterations 0
 refused "--count: must be 1 or more" routes -n 0 "$work/routes"
 refused "--hops: must be 1 or more" routes --hops 0 "$work/routes"
 refused "--count: must be 1 or more" pktgen -n 0 "$work/p.pcap"
@@ -127,6 +127,32 @@ check "capture with a comma" "$evgpu" pktgen -n 50 "$work/a,b\\c.pcap"
 check "... in a setting" sh -c "$evgpu run --route-count 100 --tiles model --service 'ipv4,capture=$work/a\\,b\\\\c.pcap' | grep -q '^VERIFIED'"
 check "... as an option" sh -c "$evgpu run --route-count 100 --tiles model --service ipv4 --capture '$work/a,b\\c.pcap' | grep -q '^VERIFIED'"
 
+# --- a kernel's numbers ---------------------------------------------------------------------------
+cat >"$work/store.ptx" <<'END'
+.version 6.0
+.target sm_20
+.address_size 64
+.visible .entry store(.param .u64 to, .param .s32 value)
+{
+    .reg .u64 %rd<2>;
+    .reg .s32 %r<2>;
+    ld.param.u64 %rd1, [to];
+    ld.param.s32 %r1, [value];
+    st.global.s32 [%rd1], %r1;
+    ret;
+}
+END
+stores() { # stores VALUE NUMBER: of four bytes, by the kernel
+    "$evgpu" kernel "$work/store.ptx" store --tiles model --arg zero:4 --arg "$1" --out "0=$work/stored" >"$work/table" &&
+        [ "$(od -An -t d4 "$work/stored" | tr -d ' ')" = "$2" ]
+}
+check "the least signed number" stores s32:-2147483648 -2147483648
+check "minus one" stores s32:-1 -1
+check "the largest one" stores s32:2147483647 2147483647
+check "the largest without a sign" stores u32:4294967295 -1
+refused "'-2147483649' is not a value of type s32" kernel "$work/store.ptx" store --arg zero:4 --arg s32:-2147483649
+refused "'-1' is not a value of type u32" kernel "$work/store.ptx" store --arg zero:4 --arg u32:-1
+
 # --- mistyped -------------------------------------------------------------------------------------
 says() { # says TEXT WORD...
     text=$1
@@ -138,6 +164,8 @@ near() { # near NAME WORD...
     shift
     check "$* is near $name" says "did you mean $name?" "$@"
 }
+refused "there is no command 'qqq'; \`evgpu help\` lists them" qqq
+check "... in one line" sh -c "[ \"\$($evgpu qqq 2>&1 | wc -l)\" -eq 1 ]"
 near '`config`' confg
 near --packets run --packts 3
 near --service pktgen --servce ipv4

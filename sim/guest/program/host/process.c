@@ -120,7 +120,7 @@ bool process_start(struct program *p, struct error *err)
 void process_reset(struct program *p)
 {
     p->process.child = 0;
-    p->process.exited = p->process.reaped = false;
+    p->process.exited = p->process.reaped = p->process.killed = false;
 }
 
 /* A program that has started us is known by the file it runs. */
@@ -183,6 +183,7 @@ static void reap(struct program *p, int options)
     if (q->reaped || !q->child || waitpid(q->child, &status, options) != q->child)
         return;
     q->reaped = true;
+    q->killed = WIFSIGNALED(status);
     /* A status above 128 is a shell's way to report a signal. */
     take_status(p, WIFSIGNALED(status) ? WIRE_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status));
 }
@@ -215,6 +216,10 @@ void process_receive(struct program *p, int ms)
     free(fds);
     free(who);
     reap(p, WNOHANG);
+    if (p->process.killed) { /* what it has started is not waited for */
+        threads_close_all(p);
+        lives_end(p);
+    }
     if (p->process.reaped && !threads_any_open(p) && !lives_count(p))
         p->process.exited = true;
 }

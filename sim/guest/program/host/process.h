@@ -12,17 +12,17 @@ struct program;
 struct program_options;
 
 struct program_process {
-    char *command;      /* NULL: attached */
-    char *library;      /* folder of the client library, or NULL */
-    char *applications; /* folder where the command is looked for behind PATH, or NULL */
-    bool silent;        /* says nothing */
-    char title[64];     /* file that an attached process runs; empty: not known */
-    int control;        /* control channel; -1: closed */
-    pid_t child;        /* 0: none */
-    int status;         /* for exit(): 128 + n when signal n has ended it */
-    bool exited;        /* no channel of it is open, and it has been waited for */
-    bool reaped;
-    char death[160]; /* how it died; empty: in order */
+    char *command;       /* NULL: attached */
+    char *library;       /* folder of the client library, or NULL */
+    char *applications;  /* folder where the command is looked for behind PATH, or NULL */
+    bool silent;         /* says nothing */
+    char title[64];      /* file that an attached process runs; empty: not known */
+    int control;         /* control channel; -1: closed */
+    pid_t child;         /* 0: none */
+    int status;          /* for exit(): 128 + n when signal n has ended it */
+    bool exited;         /* no channel of it is open, and it has been waited for */
+    bool reaped, killed; /* waited for; a signal has ended it */
+    char death[160];     /* how it died; empty: in order */
 };
 
 void process_init(struct program *p, const struct program_options *options);
