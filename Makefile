@@ -121,5 +121,10 @@ check-tools:
 clean:
 	rm -rf build
 
--include $(shell find $(BUILD)/obj $(BUILD)/pic -name '*.d' 2>/dev/null)
+# To read what each object depends on is most of make's work: goals that compile no object themselves go without.
+RECURSIVE := run test check lint fpga deps check-tools clean help $(GEN_STAMP)
+ifneq ($(filter-out $(RECURSIVE),$(or $(MAKECMDGOALS),all)),)
+DEPENDENCIES = $(shell find $(BUILD)/obj $(BUILD)/pic -name '*.d' 2>/dev/null)
+-include $(DEPENDENCIES)
+endif
 

@@ -16,12 +16,14 @@ below_microbench := $(below_system)
 below_fuzz := $(below_system)
 # The tests themselves are quickly compiled: what they call is what runs.
 $(BUILD)/obj/tests/%.o: OPT := $(patsubst -O3,-O1,$(OPT))
+# There are many, and gold links in half the time of the default linker. Sanitizers keep that.
+QUICK_LINK := $(if $(filter-out $(PLAIN),$(BUILD)),,$(if $(shell command -v ld.gold),-fuse-ld=gold))
 TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench fuzz
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench fuzz,$(1)),$(VLIBS)) | $(VERSION_OBJECT) $$(kernels_$(1))
 	@mkdir -p $$(@D)
-	$$(LINK) -lcmocka
+	$$(LINK) $(QUICK_LINK) -lcmocka
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 $(foreach b,$(BLOCKS),$(eval $(BUILD)/tests/tb/test_$(b): $(VDIR)/lib$(b).a))

@@ -8,12 +8,17 @@ gen=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# netlist MODULE: its figures, memories and wires in $work/MODULE.*, made once
+netlist() {
+    [ -e "$work/$1.wires" ] || yosys -q -p "read_verilog -defer -I$gen $(echo rtl/common/*.v rtl/edge/*.v rtl/cm/*.v)
+        synth -top $1 -flatten -run begin:fine; opt_clean
+        tee -o $work/$1.stat stat -width; tee -o $work/$1.memories dump t:\$mem_v2; tee -o $work/$1.wires dump w:*" >/dev/null
+}
+
 # count MODULE: "flip-flops memory" in bits
 count() {
-    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/common/*.v rtl/edge/*.v rtl/cm/*.v)
-        synth -top $1 -flatten -run begin:fine; opt_clean
-        tee -o $work/stat stat -width; tee -o $work/memories dump t:\$mem_v2" >/dev/null
-    awk -v memories="$work/memories" '
+    netlist "$1"
+    awk -v memories="$work/$1.memories" '
         $1 ~ /^\$(a|s)?dff/ { split($1, type, "_"); flops += type[2] * $2 }
         END {
             while ((getline line < memories) > 0) {
@@ -24,16 +29,14 @@ count() {
                 if (word[1] == "parameter" && word[2] == "\\WR_PORTS" && word[3] > 0) bits += size * width
             }
             print flops + 0, bits + 0
-        }' "$work/stat"
+        }' "$work/$1.stat"
 }
 
 # wires MODULE NAME...: bits of these registers
 wires() {
     module=$1
     shift
-    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/common/*.v rtl/edge/*.v rtl/cm/*.v)
-        synth -top $module -flatten -run begin:fine; opt_clean
-        tee -o $work/wires dump w:*" >/dev/null
+    netlist "$module"
     awk -v names="$*" '
         BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want["\\" list[i]] = 1 }
         $1 == "wire" {
@@ -42,7 +45,7 @@ wires() {
             if ($NF in want) { bits += width; found++ }
         }
         END { if (found != n) { print "a register is not there: " names > "/dev/stderr"; exit 1 }
-              print bits }' "$work/wires"
+              print bits }' "$work/$module.wires"
 }
 
 row() { # MODULE PAPER STATE: bits of what the paper counts, as far as they have names

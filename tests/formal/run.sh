@@ -68,8 +68,9 @@ free_clocks() {
 }
 
 aiger() { # OUT COMMANDS...
-    elaborated && yosys -q -p "read_rtlil $work/design.il; $2; memory_map; opt -full; techmap; opt;
-        setundef -undriven -anyseq; dffunmap; simplemap; delete -output; aigmap; opt_clean; write_aiger -zinit -B -I -map $work/map $1"
+    elaborated && yosys -q -p "read_rtlil $work/design.il; $2; delete -output; opt_clean -purge; memory_map; opt -full -purge;
+        simplemap; techmap; opt_expr; opt_dff -simple-dffe; opt_clean -purge; setundef -undriven -anyseq; dffunmap; simplemap;
+        aigmap; opt_clean -purge; write_aiger -zinit -B -I $1"
 }
 
 smt2() { # COMMANDS
@@ -145,14 +146,14 @@ covers() { # WANTED REACHED
 step_cover() {
     aiger "$work/m.aig" "chformal -assert -remove; techmap -map $here/cover.v" || return 1
     wanted=$(count_covers)
-    reached=0
     cover=0
+    searches=
     while [ "$cover" -lt "${wanted:-0}" ]; do
-        abc "read_aiger $work/m.aig; fold; strash; cone -s -O $cover; scorr; bmc3 -F $1"
-        grep -q 'asserted in frame' "$work/log" && reached=$((reached + 1))
+        searches="$searches read_aiger $work/m.aig; fold; strash; cone -s -O $cover; scorr; bmc3 -F $1;"
         cover=$((cover + 1))
     done
-    covers "$wanted" "$reached"
+    abc "$searches"
+    covers "$wanted" "$(grep -c 'asserted in frame' "$work/log")"
 }
 
 run_step() { # ENGINE ARGUMENT

@@ -14,22 +14,28 @@ report() { limited "$python" -B docs/report/report.py "$@"; }
 check "the pages" report "$build" "$pages"
 check "... can be read, need nothing else, and link to what is there" "$python" -B tests/e2e/project/pages.py "$pages"/*.html
 every() { # every FAMILY PAGE: each experiment with its command, and each of the paper's values with a reason
+    files=
     for file in experiments/"$1"/*.ini; do
         name=$(basename "$file" .ini)
         grep -q '^members' "$file" && continue
         grep -q "id=\"$name\"" "$pages/$2.html" || { echo "no $name"; return 1; }
         grep -q "evgpu experiment $name<" "$pages/$2.html" || { echo "no command of $name"; return 1; }
-        "$python" - "$file" "$pages/$2.html" <<'END' || return 1
-import html, re, sys
-text, page = (open(f, encoding="utf-8").read() for f in sys.argv[1:])
-part = page[page.index('id="%s"' % re.sub(r".*/|\.ini$", "", sys.argv[1])):]
-part = part[:part.find("<h3") if "<h3" in part else None]
-section = re.search(r"^\[paper\]\n(.*?)(?=^\[|\Z)", text, re.M | re.S)
-for name, value in re.findall(r"^([\w]+) *= *([-\d.]+)", section[1] if section else "", re.M):
-    row = re.search(r'>%s</th><td>[^<]*</td><td>([^<]*)</td><td class="text">(.+?)</td>' % name.replace("_", " "), part)
-    assert row and float(row[1]) == float(value), (name, value, row and row[0])
-END
+        files="$files $file"
     done
+    "$python" - "$pages/$2.html" $files <<'END'
+import html, re, sys
+page, *files = sys.argv[1:]
+page = open(page, encoding="utf-8").read()
+assert files
+for file in files:
+    text = open(file, encoding="utf-8").read()
+    part = page[page.index('id="%s"' % re.sub(r".*/|\.ini$", "", file)):]
+    part = part[:part.find("<h3") if "<h3" in part else None]
+    section = re.search(r"^\[paper\]\n(.*?)(?=^\[|\Z)", text, re.M | re.S)
+    for name, value in re.findall(r"^([\w]+) *= *([-\d.]+)", section[1] if section else "", re.M):
+        row = re.search(r'>%s</th><td>[^<]*</td><td>([^<]*)</td><td class="text">(.+?)</td>' % name.replace("_", " "), part)
+        assert row and float(row[1]) == float(value), (file, name, value, row and row[0])
+END
 }
 check "every experiment of EDGE, with the paper's values" every edge edge
 check "every experiment of full/empty bits" every fe full-empty

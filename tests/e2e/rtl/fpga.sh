@@ -6,6 +6,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     skip "fpga: does not depend on the sanitizers"
     exit 0
 fi
+. tests/e2e/rtl/verilator.sh.inc
 gen=$build/gen
 dirs="-y fpga -y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/example -y fpga/free -y fpga/replay -y fpga/ethernet -y $gen -I$gen"
 

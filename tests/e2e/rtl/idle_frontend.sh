@@ -27,13 +27,13 @@ open_design() { # BLOCK PARAMETERS
         tr '\n' ' '
 }
 
-stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
-    yosys -q -p "$(open_design "$1" "$2"); tee -o $work/names select -list i:*.q o:*.d" >/dev/null || return 1
-    sed -n "s,^$1/,,; s/\.[dq]\$//p" "$work/names" | sort | uniq -d >"$work/registers"
+stands_still() { # BLOCK PARAMETERS ASSUMPTIONS: a block has the same parameters each time
+    [ -s "$work/$1.il" ] || yosys -q -p "$(open_design "$1" "$2"); tee -q -o $work/$1.names select -list i:*.q o:*.d
+        write_rtlil $work/$1.il" >/dev/null || return 1
+    sed -n "s,^$1/,,; s/\.[dq]\$//p" "$work/$1.names" | sort | uniq -d >"$work/registers"
     [ "$(wc -l <"$work/registers")" -gt 6 ] || return 1
     {
-        open_design "$1" "$2" | tr ';' '\n'
-        echo
+        echo "read_rtlil $work/$1.il"
         echo "sat -verify -set rst_i 0 $3 $(sed 's/.*/-prove &.d &.q/' "$work/registers")" | tr '\n' ' '
         echo
     } >"$work/proof.ys"

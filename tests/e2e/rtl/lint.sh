@@ -9,6 +9,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 . tests/sources.sh.inc
+. tests/e2e/rtl/verilator.sh.inc
 gen=$build/gen
 dirs="-y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles -y rtl/axi -y rtl/example"
 
@@ -23,9 +24,8 @@ no_waiver() {
 licensed() { # every Verilog file says in its first line under which licence it stands (LICENSE)
     found=$(find rtl fpga docs tests tb -name '*.v' -o -name '*.vh')
     [ "$(echo "$found" | wc -l)" -ge 130 ] || return 1
-    for file in $found rtl/evgpu.def; do
-        head -n 1 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: Apache-2\.0$' || echo "$file: no licence line"
-    done | { ! grep .; }
+    awk 'FNR == 1 { seen++; if (!/^(\/\/|#) SPDX-License-Identifier: Apache-2\.0$/) { print FILENAME ": no licence line"; bad = 1 } }
+        END { exit bad || seen != ARGC - 1 }' $found rtl/evgpu.def # an empty file has no first line
 }
 
 clean() { # MODULE SYNTHESIS
@@ -33,12 +33,13 @@ clean() { # MODULE SYNTHESIS
         check -assert; select -assert-none t:\$*latch* t:\$_*LATCH*" && ! grep '^Warning' "$work/$1.log"
 }
 
-# Down to words and memories. A design that joins tiles or puts a bus around one is flattened alone: that shows
-# loops through its parts, and the parts are synthesised as modules of their own.
+# Down to words and memories, each module with the parameters that it has there; then flattened, which shows loops
+# through the parts. A design that joins tiles or puts a bus around one is flattened alone: the parts are synthesised as
+# modules of their own.
 synthesis() { # MODULE
     case $1 in
     axi_frontend | event_system) echo "hierarchy -check -top $1; proc; flatten; opt_clean;" ;;
-    *) echo "prep -flatten -top $1" ;;
+    *) echo "prep -top $1; flatten;" ;;
     esac
 }
 
@@ -49,8 +50,8 @@ icarus() { # FILE MODULE
 
 # The event kernel table in block RAM: no flip-flop holds a row.
 table_is_block_ram() {
-    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
-        synth_ice40 -top event_kernel_table -run begin:map_ffs; tee -o $work/ice40 stat" &&
+    yosys -q -p "read_verilog -defer -I$gen $(sources_of event_kernel_table)
+        synth_ice40 -top event_kernel_table -run begin:map_ffram; tee -o $work/ice40 stat" &&
         brams=$(awk '$1 == "SB_RAM40_4K" { print $2 }' "$work/ice40") &&
         echo "$brams block RAMs" && [ "$brams" -eq 17 ] # 264 bits in 16-bit columns
 }
@@ -58,7 +59,7 @@ table_is_block_ram() {
 # A part-select at a multiple of a width that is no power of two
 # is one, unless it is constant; so is a division. Nothing in rtl/ or fpga/ is meant to be.
 no_multiplier() {
-    yosys -q -p "read_verilog -I$gen $*; proc; opt_expr; opt_clean
+    yosys -q -p "read_verilog -I$gen $*; opt_expr
         tee -q -o $work/products select -list t:\$mul t:\$div t:\$mod t:\$divfloor t:\$modfloor t:\$pow"
     cat "$work/products"
     ! [ -s "$work/products" ]
