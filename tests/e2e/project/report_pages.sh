@@ -35,6 +35,12 @@ for file in files:
     for name, value in re.findall(r"^([\w]+) *= *([-\d.]+)", section[1] if section else "", re.M):
         row = re.search(r'>%s</th><td>[^<]*</td><td>([^<]*)</td><td class="text">(.+?)</td>' % name.replace("_", " "), part)
         assert row and float(row[1]) == float(value), (file, name, value, row and row[0])
+    for section in re.findall(r"^\[paper[^\n]*\]\n(.*?)(?=^\[|\Z)", text, re.M | re.S):
+        # ROW/COLUMN is a cell of a table.
+        for row, column, value in re.findall(r"^([^\n/=]+)/([^\n=]+?) *= *([-\d.]+)", section, re.M):
+            cells = re.findall(r'<th class="text">%s</th>(.*)</tr>' % re.escape(html.escape(row)), part)
+            shown = re.findall(r"\(([-\d.]+)\)", " ".join(cells))
+            assert any(float(v) == float(value) for v in shown), (file, row, column, value, shown)
 END
 }
 check "every experiment of EDGE, with the paper's values" every edge edge
