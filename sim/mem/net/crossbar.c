@@ -91,8 +91,10 @@ static bool in_second_lane(const struct crossbar *x, const struct waiting *w)
 /* Whether outputs may take that entry before the others of its input's queue. */
 static bool offered(const struct crossbar *x, const struct input *in, uint32_t entry)
 {
+    if (x->config.order == CROSSBAR_VOQ)
+        return true;
     bool lane = in_second_lane(x, &in->entry[entry]);
-    for (uint32_t i = 0; x->config.order == CROSSBAR_FIFO && i < entry; i++) {
+    for (uint32_t i = 0; i < entry; i++) {
         if (in_second_lane(x, &in->entry[i]) == lane)
             return false;
     }
