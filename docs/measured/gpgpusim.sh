@@ -34,17 +34,19 @@ echo "cat '$work/registers' >&2" >"$work/cuda/bin/ptxas"
 sed -i '1i #!/bin/sh' "$work"/cuda/bin/*
 chmod +x "$work"/cuda/bin/*
 
-cycles() { # cycles NAME OPTION...: ours, into the file NAME
+cycles() { # cycles NAME OPTION...: ours into the file NAME, with the sums in NAME.sums
     name=$1
     shift
     "$build/evgpu" run --no-alone --config gtx480.ini "$@" --tiles model --json "$work/ours.json" \
         --program "$work/kernels" >"$work/ours.out" 2>&1 || { cat "$work/ours.out" >&2; return 1; }
     jq -r '.guests[] | .kernels // {} | to_entries[] | "\(.key) \(.value.cycles)"' "$work/ours.json" |
         sort >"$work/$name"
+    grep '^sum ' "$work/ours.out" >"$work/$name.sums"
 }
 ours() {
     cycles its --set network.input_order=fifo --set core.const_fetch=half
     cycles evgpu
+    diff "$work/its.sums" "$work/evgpu.sums" >&2
     jq -r '.guests[] | .kernels // {} | to_entries[]
         | "ptxas info    : Compiling entry function '\''\(.key)'\'' for '\''sm_35'\''",
           "ptxas info    : Used \(.value.registers) registers, \(.value.shared_bytes) bytes smem"' \
@@ -61,8 +63,7 @@ gpgpusim() { # gpgpusim NAME SED SED
         GPGPUSIM_ROOT=$theirs LD_LIBRARY_PATH=$library "$work/kernels") >"$work/$1.out" 2>&1 ||
         { tail -n 5 "$work/$1.out" >&2; return 1; }
     awk '$1 == "kernel_name" { name = $3 } $1 == "gpu_sim_cycle" { print name, $3 }' "$work/$1.out" | sort >"$work/$1"
-    for out in ours "$1"; do grep '^sum ' "$work/$out.out" >"$work/$out.sums"; done
-    diff "$work/ours.sums" "$work/$1.sums" >&2
+    grep '^sum ' "$work/$1.out" | diff "$work/evgpu.sums" - >&2
 }
 
 ours

@@ -27,7 +27,7 @@ for path in glob.glob("config/*.ini"):
             choices.add("%s %s.%s" % (os.path.basename(path), section, entry[1]))
 shown = {"%s %s" % (machine, key): effect
          for machine, key, effect in re.findall(r"^\| (\S+\.ini) \| `([^`]+)` \|.*\| ([^|]*) \|$", page, re.M)}
-assert set(shown) == choices, "evgpu experiment choices, docs/measured/fidelity.py: %s" % (set(shown) ^ choices)
+assert set(shown) == choices, "make fidelity FIDELITY=choices: %s" % (set(shown) ^ choices)
 unknown = [choice for choice, effect in shown.items() if effect == "not run"]
 assert not unknown, "without another value in experiments/choices: %s" % unknown
 changed = {label for path in glob.glob("experiments/choices/choices-*.ini")
